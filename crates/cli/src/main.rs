@@ -1,0 +1,2 @@
+//! The `slowstart` program.
+fn main() {}
