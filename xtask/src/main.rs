@@ -1,0 +1,113 @@
+//! `cargo xtask <command>`: sets up, serves, builds, tests and measures the project.
+//!
+//! Every command first installs what it needs and finds missing, into this
+//! checkout where that is possible (`.tools/`, `node_modules/`).
+
+mod context;
+mod setup;
+mod size;
+mod test;
+
+use std::process::ExitCode;
+
+use context::{Context, Result};
+
+const HELP: &str = "\
+usage: cargo xtask <command>
+
+  serve [trunk options]     serve the page and rebuild it when a source file changes
+  test [step ...]           run every test, or only the named steps; `test --list` names them
+  dist                      build the page into dist/, to be copied into any folder of a web server
+  size                      build the page, report its size and check it against the budget
+  bench [cargo options]     run the benchmarks
+  shots [folder [query ..]] take screenshots of the page (default folder: target/shots)
+
+environment:
+  DIST                    another folder than dist/ for the built page
+  CHROMIUM, CHROMEDRIVER  another browser, and its driver, than those found on PATH
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let Some((command, rest)) = args.split_first() else {
+        print!("{HELP}");
+        return ExitCode::FAILURE;
+    };
+    match run(command, rest) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: &str, args: &[String]) -> Result {
+    let cx = Context::new()?;
+    match command {
+        "serve" => serve(&cx, args),
+        "test" => test::run(&cx, args),
+        "dist" => dist(&cx),
+        "size" => {
+            dist(&cx)?;
+            size::report(&cx)
+        }
+        "bench" => bench(&cx, args),
+        "shots" => shots(&cx, args),
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            Ok(())
+        }
+        other => Err(format!("no command `{other}`\n\n{HELP}")),
+    }
+}
+
+fn serve(cx: &Context, args: &[String]) -> Result {
+    setup::page_tools(cx)?;
+    fetch(cx)?;
+    // Released code, so that sliders move as they do for readers; a folder of
+    // its own, so that a test run next to it does not swap the page under it.
+    let folder = cx.root.join("target/serve");
+    println!("building the page; the address follows when it is ready");
+    cx.run(trunk(cx, "serve").arg("--dist").arg(folder).args(args))
+}
+
+/// Builds the page as it is published.
+pub fn dist(cx: &Context) -> Result {
+    setup::page_tools(cx)?;
+    fetch(cx)?;
+    cx.run(trunk(cx, "build").arg("--dist").arg(&cx.dist))
+}
+
+fn trunk(cx: &Context, command: &str) -> std::process::Command {
+    let mut trunk = cx.command("trunk");
+    // Trunk takes NO_COLOR=1, which is how everyone writes it, for an error.
+    trunk.env_remove("NO_COLOR").args([command, "--release"]);
+    trunk
+}
+
+/// Trunk builds offline, so that it never downloads a tool; then the crates must be there.
+fn fetch(cx: &Context) -> Result {
+    cx.run(cx.cargo().args(["fetch", "--target", setup::WASM_TARGET]))
+}
+
+fn bench(cx: &Context, args: &[String]) -> Result {
+    // Only bench targets: the test harness of the libraries refuses Criterion's options.
+    cx.run(
+        cx.cargo()
+            .args(["bench", "--workspace", "--bench", "*"])
+            .args(args),
+    )
+}
+
+fn shots(cx: &Context, args: &[String]) -> Result {
+    setup::browser(cx)?;
+    dist(cx)?;
+    let mut node = cx.command("node");
+    node.arg("tests/browser/shots.mjs");
+    match args {
+        [] => node.arg("target/shots"),
+        args => node.args(args),
+    };
+    cx.run(&mut node)
+}
