@@ -20,6 +20,8 @@ afterEach(async () => {
   const pages = opened;
   opened = [];
   for (const { page } of pages) await page.context().close();
+  // Printed as well: of a test that has failed already, Node does not show what is thrown here.
+  for (const { errors } of pages) for (const error of errors) console.error(error);
   for (const { errors } of pages) assert.deepEqual(errors, [], 'the page had errors');
 });
 

@@ -60,18 +60,26 @@ impl Context {
 
     /// Says what it runs, and runs it.
     pub fn run(&self, command: &mut Command) -> Result {
-        let program = Path::new(command.get_program());
-        let name = program.file_stem().unwrap_or_default().to_string_lossy();
-        let mut line = name.into_owned();
-        for arg in command.get_args() {
-            line = line + " " + &arg.to_string_lossy();
-        }
+        let line = line(command);
         println!("$ {line}");
         match command.status() {
             Ok(status) if status.success() => Ok(()),
             Ok(status) => Err(format!("`{line}` failed: {status}")),
             Err(error) => Err(format!("`{line}` could not be started: {error}")),
         }
+    }
+
+    /// Runs a server in place of this process, so that who stops this one stops the server.
+    pub fn replace_by(&self, command: &mut Command) -> Result {
+        #[cfg(unix)]
+        {
+            let line = line(command);
+            println!("$ {line}");
+            let error = std::os::unix::process::CommandExt::exec(command);
+            Err(format!("`{line}` could not be started: {error}"))
+        }
+        #[cfg(not(unix))]
+        self.run(command)
     }
 
     /// What a command prints; None when it is missing or fails.
@@ -97,4 +105,18 @@ impl Context {
             .map(PathBuf::from)
             .or_else(|| self.find("chromedriver"))
     }
+}
+
+/// A command as a person would type it, with its program's name for a path.
+fn line(command: &Command) -> String {
+    let program = Path::new(command.get_program());
+    let mut line = program
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    for arg in command.get_args() {
+        line = line + " " + &arg.to_string_lossy();
+    }
+    line
 }

@@ -68,8 +68,8 @@ fn serve(cx: &Context, args: &[String]) -> Result {
     // Released code, so that sliders move as they do for readers; a folder of
     // its own, so that a test run next to it does not swap the page under it.
     let folder = cx.root.join("target/serve");
-    println!("building the page; the address follows when it is ready");
-    cx.run(trunk(cx, "serve").arg("--dist").arg(folder).args(args))
+    println!("building the page; its address follows");
+    cx.replace_by(trunk(cx, "serve").arg("--dist").arg(folder).args(args))
 }
 
 /// Builds the page as it is published.
