@@ -1,0 +1,116 @@
+//! What every model has in common: settings go in, a run comes out, figures are read off it.
+
+use crate::parameter::{Invalid, Parameter, Value};
+use crate::quantity::Quantity;
+use std::fmt::Write;
+
+/// A kind of scenario with all that the page and the command line need to offer it.
+pub trait Model: 'static {
+    /// Everything a run depends on.
+    type Scenario: Clone + Default + PartialEq;
+    /// All that came of a scenario.
+    type Run;
+    /// What can be set.
+    const PARAMETERS: &'static [Parameter<Self::Scenario>];
+    /// What can be read off.
+    const QUANTITIES: &'static [Quantity<Self::Run>];
+
+    /// Runs a scenario.
+    ///
+    /// # Errors
+    /// [`Invalid`], naming the first parameter that is out of range.
+    fn run(scenario: &Self::Scenario) -> Result<Self::Run, Invalid>;
+
+    /// The parameter with this long name or URL key.
+    fn parameter(name: &str) -> Option<&'static Parameter<Self::Scenario>> {
+        Self::PARAMETERS.iter().find(|p| p.name == name || p.key == name)
+    }
+
+    /// The quantity with this key.
+    fn quantity(key: &str) -> Option<&'static Quantity<Self::Run>> {
+        Self::QUANTITIES.iter().find(|q| q.key == key)
+    }
+}
+
+/// What differs from the start values as a URL query, `size=64KB&iw=46`; empty where nothing does.
+pub fn to_query<M: Model>(scenario: &M::Scenario) -> String {
+    let start = M::Scenario::default();
+    let mut query = String::new();
+    for p in M::PARAMETERS {
+        let value = (p.get)(scenario);
+        if value != (p.get)(&start) {
+            let separator = if query.is_empty() { "" } else { "&" };
+            // Writing to a string cannot fail.
+            let _ = write!(query, "{separator}{}={}", p.key, p.exact(value));
+        }
+    }
+    query
+}
+
+/// Sets what `pairs` of name and text say on `scenario`, as far as it can be read. A value out of range
+/// becomes the nearest allowed one. Returns a sentence for each pair that could not be taken as it is;
+/// pairs that name no parameter are left to others.
+pub fn apply_pairs<'a, M: Model>(
+    scenario: &mut M::Scenario,
+    pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Vec<String> {
+    let mut remarks = Vec::new();
+    for (name, text) in pairs {
+        let Some(p) = M::parameter(name) else { continue };
+        let value = match (p.parse(text), p.parse_nearest(text)) {
+            (Ok(value), _) => value,
+            (Err(error), Some(nearest)) => {
+                remarks.push(format!("{error}. Using {}.", p.show(nearest)));
+                nearest
+            }
+            (Err(error), None) => {
+                let kept: Value = (p.get)(scenario);
+                remarks.push(format!("{error}. Keeping {}.", p.show(kept)));
+                continue;
+            }
+        };
+        (p.set)(scenario, value);
+    }
+    remarks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::slow_start::{Scenario, SlowStart};
+    use crate::units::{Bytes, Rate, Time};
+
+    #[test]
+    fn a_query_holds_what_differs_and_reads_back() {
+        let scenario = Scenario {
+            size: Bytes::kb(64),
+            initial_window: 46,
+            idle: Some(Time::millis(500)),
+            hystart: false,
+            ..Scenario::default()
+        };
+        let query = to_query::<SlowStart>(&scenario);
+        assert_eq!(query, "size=64KB&iw=46&hs=off&idle=500ms");
+        let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+        let mut read = Scenario::default();
+        assert_eq!(apply_pairs::<SlowStart>(&mut read, pairs), Vec::<String>::new());
+        assert_eq!(read, scenario);
+        assert_eq!(to_query::<SlowStart>(&Scenario::default()), "");
+    }
+
+    #[test]
+    fn a_bad_value_falls_back_to_the_nearest_and_says_so() {
+        let mut scenario = Scenario::default();
+        let pairs = [("rate", "90Gbps"), ("rtt", "soon"), ("theme", "dark"), ("iw", "46")];
+        let remarks = apply_pairs::<SlowStart>(&mut scenario, pairs);
+        assert_eq!(
+            remarks,
+            [
+                "rate: '90Gbps' is not allowed; use 1 Mbps to 10 Gbps. Using 10 Gbps.",
+                "rtt: 'soon' is not allowed; use 1 ms to 300 ms. Keeping 80 ms.",
+            ]
+        );
+        assert_eq!(scenario.rate, Rate::gbps(10));
+        assert_eq!((scenario.rtt, scenario.initial_window), (Time::millis(80), 46));
+    }
+}

@@ -1,0 +1,215 @@
+//! What can be set, described once: name, unit, range, scale, help.
+//!
+//! A slider, a number field, a URL key and a command-line flag are all made from a [`Parameter`].
+
+use crate::units::Unit;
+use std::fmt;
+
+/// A value of a parameter, in base units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A number in the base unit of the parameter's [`Unit`]: bytes, bits per second, nanoseconds …
+    Number(u64),
+    /// Nothing chosen, where the parameter allows that.
+    Absent,
+    /// On or off.
+    Switch(bool),
+    /// The index of one of the parameter's choices.
+    Choice(usize),
+}
+
+/// How slider positions map to numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal steps add the same amount.
+    Linear,
+    /// Equal steps multiply by the same factor.
+    Logarithmic,
+}
+
+/// One of several words a parameter can take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The word on the command line and in URLs.
+    pub name: &'static str,
+    /// The words on the page.
+    pub label: &'static str,
+}
+
+/// What values a parameter can take.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// A number with a unit, from `min` to `max` inclusive, in base units.
+    Number {
+        /// How the number is read and written.
+        unit: Unit,
+        /// Smallest allowed value.
+        min: u64,
+        /// Largest allowed value.
+        max: u64,
+        /// How a slider spreads the range.
+        scale: Scale,
+        /// Values a slider must hit exactly, in order.
+        marks: &'static [u64],
+        /// The word for no value, where that is allowed.
+        absent: Option<&'static str>,
+    },
+    /// On or off.
+    Switch,
+    /// One of a few words.
+    Choice(&'static [Choice]),
+}
+
+/// One thing that can be set on a scenario `S`.
+pub struct Parameter<S> {
+    /// The long name: command-line flag, messages.
+    pub name: &'static str,
+    /// The short, stable name in URLs.
+    pub key: &'static str,
+    /// The name on the page.
+    pub label: &'static str,
+    /// One sentence on what it does.
+    pub help: &'static str,
+    /// The values it can take.
+    pub kind: Kind,
+    /// Reads it from a scenario.
+    pub get: fn(&S) -> Value,
+    /// Writes it into a scenario.
+    pub set: fn(&mut S, Value),
+}
+
+/// A value that a parameter does not allow. Displays as one line with the field, the value and the allowed range.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invalid {
+    /// The parameter's long name.
+    pub field: &'static str,
+    /// What was given.
+    pub value: String,
+    /// What would have been allowed.
+    pub allowed: String,
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Invalid { field, value, allowed } = self;
+        write!(f, "{field}: '{value}' is not allowed; use {allowed}")
+    }
+}
+
+impl std::error::Error for Invalid {}
+
+impl<S> Parameter<S> {
+    /// What is allowed, in words: `1 KB to 64 MB`, `on or off`.
+    pub fn allowed(&self) -> String {
+        match self.kind {
+            Kind::Number { unit, min, max, absent, .. } => {
+                let range = format!("{} to {}", unit.show(min), unit.show(max));
+                match absent {
+                    Some(word) => format!("{word}, or {range}"),
+                    None => range,
+                }
+            }
+            Kind::Switch => "on or off".to_owned(),
+            Kind::Choice(choices) => {
+                let names: Vec<_> = choices.iter().map(|c| c.name).collect();
+                names.join(", ")
+            }
+        }
+    }
+
+    fn invalid(&self, value: impl Into<String>) -> Invalid {
+        Invalid { field: self.name, value: value.into(), allowed: self.allowed() }
+    }
+
+    /// Reads a value and checks its range.
+    ///
+    /// # Errors
+    /// [`Invalid`] where the text cannot be read or lies outside the range.
+    pub fn parse(&self, text: &str) -> Result<Value, Invalid> {
+        self.read(text).filter(|value| self.allows(*value)).ok_or_else(|| self.invalid(text))
+    }
+
+    /// Reads a value, or the allowed one nearest to it. Nothing where the text cannot be read at all.
+    pub fn parse_nearest(&self, text: &str) -> Option<Value> {
+        self.read(text).map(|value| match (value, self.kind) {
+            (Value::Number(n), Kind::Number { min, max, .. }) => Value::Number(n.clamp(min, max)),
+            _ => value,
+        })
+    }
+
+    fn read(&self, text: &str) -> Option<Value> {
+        match self.kind {
+            Kind::Number { absent, .. } if absent == Some(text.trim()) => Some(Value::Absent),
+            Kind::Number { unit, .. } => unit.parse(text).map(Value::Number),
+            Kind::Switch => match text.trim() {
+                "on" | "1" | "true" => Some(Value::Switch(true)),
+                "off" | "0" | "false" => Some(Value::Switch(false)),
+                _ => None,
+            },
+            Kind::Choice(choices) => {
+                let found = choices.iter().position(|c| c.name == text.trim());
+                found.map(Value::Choice)
+            }
+        }
+    }
+
+    /// Whether the value is of the right kind and in range.
+    pub fn allows(&self, value: Value) -> bool {
+        match (self.kind, value) {
+            (Kind::Number { min, max, .. }, Value::Number(n)) => (min..=max).contains(&n),
+            (Kind::Number { absent, .. }, Value::Absent) => absent.is_some(),
+            (Kind::Switch, Value::Switch(_)) => true,
+            (Kind::Choice(choices), Value::Choice(i)) => i < choices.len(),
+            _ => false,
+        }
+    }
+
+    /// Writes a value so that [`Parameter::parse`] reads it back: `14KB`, `on`, `last-window`.
+    pub fn exact(&self, value: Value) -> String {
+        match (self.kind, value) {
+            (Kind::Number { unit, .. }, Value::Number(n)) => unit.exact(n),
+            (Kind::Number { absent, .. }, _) => absent.unwrap_or_default().to_owned(),
+            (Kind::Choice(choices), Value::Choice(i)) => choices[i].name.to_owned(),
+            (_, Value::Switch(true)) => "on".to_owned(),
+            _ => "off".to_owned(),
+        }
+    }
+
+    /// Writes a value for people: `14 KB`, `on`, `one packet, last window`.
+    pub fn show(&self, value: Value) -> String {
+        match (self.kind, value) {
+            (Kind::Number { unit, .. }, Value::Number(n)) => unit.show(n),
+            (Kind::Choice(choices), Value::Choice(i)) => choices[i].label.to_owned(),
+            _ => self.exact(value),
+        }
+    }
+
+    /// Checks the scenario's value of this parameter.
+    ///
+    /// # Errors
+    /// [`Invalid`] where it is out of range.
+    pub fn check(&self, scenario: &S) -> Result<(), Invalid> {
+        let value = (self.get)(scenario);
+        if self.allows(value) { Ok(()) } else { Err(self.invalid(self.show(value))) }
+    }
+}
+
+/// Checks every parameter of a scenario.
+///
+/// # Errors
+/// [`Invalid`], naming the first parameter that is out of range.
+pub fn validate<S>(parameters: &[Parameter<S>], scenario: &S) -> Result<(), Invalid> {
+    parameters.iter().try_for_each(|p| p.check(scenario))
+}
+
+impl Scale {
+    /// The number at `fraction` (0 to 1) of the way from `min` to `max`.
+    pub fn at(self, fraction: f64, min: u64, max: u64) -> u64 {
+        let (low, high) = (min as f64, max as f64);
+        let value = match self {
+            Scale::Linear => low + fraction * (high - low),
+            Scale::Logarithmic => low * libm::pow(high / low, fraction),
+        };
+        (value.round() as u64).clamp(min, max)
+    }
+}

@@ -1,0 +1,198 @@
+//! Which segments are in flight, lost or acknowledged.
+
+use crate::units::Time;
+use std::collections::VecDeque;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    InFlight,
+    Lost,
+    Acked,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Segment {
+    state: State,
+    sent: Time,
+}
+
+/// Every segment the application has queued so far, from the first one of the connection on.
+#[derive(Clone, Debug, Default)]
+pub struct Scoreboard {
+    /// The segments sent at least once.
+    segments: Vec<Segment>,
+    written: u32,
+    left_edge: u32,
+    in_flight: u32,
+    lost: VecDeque<u32>,
+}
+
+impl Scoreboard {
+    /// Queues `segments` new ones.
+    pub fn write(&mut self, segments: u32) {
+        self.written += segments;
+        self.segments.reserve(segments as usize);
+    }
+
+    /// Segments sent at least once.
+    pub fn sent(&self) -> u32 {
+        self.segments.len() as u32
+    }
+
+    /// Everything below is acknowledged.
+    pub fn left_edge(&self) -> u32 {
+        self.left_edge
+    }
+
+    /// Segments sent and neither acknowledged nor known to be lost.
+    pub fn in_flight(&self) -> u32 {
+        self.in_flight
+    }
+
+    /// Whether every queued segment has been sent and no lost one waits.
+    pub fn all_sent(&self) -> bool {
+        self.sent() == self.written && self.lost.is_empty()
+    }
+
+    /// Whether everything sent is acknowledged.
+    pub fn all_acked(&self) -> bool {
+        self.left_edge == self.sent()
+    }
+
+    /// The lost segment to send next.
+    pub fn next_lost(&mut self) -> Option<u32> {
+        // A lost segment may have been acknowledged since: its first copy was only late.
+        while let Some(&segment) = self.lost.front() {
+            if self.segments[segment as usize].state == State::Lost {
+                return Some(segment);
+            }
+            self.lost.pop_front();
+        }
+        None
+    }
+
+    /// The new segment to send next.
+    pub fn next_new(&self) -> Option<u32> {
+        (self.sent() < self.written).then_some(self.sent())
+    }
+
+    /// A segment leaves: the next lost one, the next new one, or one that is sent once more.
+    pub fn on_sent(&mut self, segment: u32, now: Time) {
+        let record = Segment { state: State::InFlight, sent: now };
+        if segment == self.sent() {
+            self.segments.push(record);
+            self.in_flight += 1;
+            return;
+        }
+        let before = std::mem::replace(&mut self.segments[segment as usize], record);
+        if before.state == State::Lost {
+            self.in_flight += 1;
+            if self.lost.front() == Some(&segment) {
+                self.lost.pop_front();
+            }
+        }
+    }
+
+    /// A segment is acknowledged; says whether that is news.
+    pub fn on_acked(&mut self, segment: u32) -> bool {
+        let state = &mut self.segments[segment as usize].state;
+        match std::mem::replace(state, State::Acked) {
+            State::Acked => return false,
+            State::InFlight => self.in_flight -= 1,
+            State::Lost => {}
+        }
+        while self.left_edge < self.sent()
+            && self.segments[self.left_edge as usize].state == State::Acked
+        {
+            self.left_edge += 1;
+        }
+        true
+    }
+
+    /// The transmission of `segment` at `sent` was lost; says whether that is news.
+    pub fn on_lost(&mut self, segment: u32, sent: Time) -> bool {
+        let record = &mut self.segments[segment as usize];
+        if record.state != State::InFlight || record.sent != sent {
+            return false;
+        }
+        record.state = State::Lost;
+        self.in_flight -= 1;
+        self.lost.push_back(segment);
+        true
+    }
+
+    /// Takes everything unacknowledged as lost, in order (RFC 6298 section 5.4).
+    pub fn lose_all(&mut self) {
+        self.lost.clear();
+        self.in_flight = 0;
+        for segment in self.left_edge..self.sent() {
+            let state = &mut self.segments[segment as usize].state;
+            if *state != State::Acked {
+                *state = State::Lost;
+                self.lost.push_back(segment);
+            }
+        }
+    }
+
+    /// Takes everything sent as acknowledged.
+    pub fn ack_all(&mut self) {
+        for segment in &mut self.segments[self.left_edge as usize..] {
+            segment.state = State::Acked;
+        }
+        self.left_edge = self.sent();
+        self.in_flight = 0;
+        self.lost.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(n: u32) -> Scoreboard {
+        let mut board = Scoreboard::default();
+        board.write(n);
+        while let Some(segment) = board.next_new() {
+            board.on_sent(segment, Time::ZERO);
+        }
+        board
+    }
+
+    #[test]
+    fn a_hole_holds_the_left_edge() {
+        let mut board = sent(4);
+        assert!(board.on_acked(0));
+        assert!(board.on_acked(2));
+        assert_eq!((board.left_edge(), board.in_flight()), (1, 2));
+        assert!(board.on_acked(1));
+        assert_eq!(board.left_edge(), 3);
+        assert!(!board.on_acked(1));
+    }
+
+    #[test]
+    fn a_lost_segment_waits_to_be_sent_again_once() {
+        let mut board = sent(3);
+        assert!(board.on_lost(1, Time::ZERO));
+        assert!(!board.on_lost(1, Time::ZERO));
+        assert_eq!((board.next_lost(), board.in_flight()), (Some(1), 2));
+        board.on_sent(1, Time::millis(5));
+        assert_eq!((board.next_lost(), board.in_flight()), (None, 3));
+        assert!(!board.on_lost(1, Time::ZERO), "that was the first transmission");
+    }
+
+    #[test]
+    fn a_late_ack_saves_a_segment_from_being_sent_again() {
+        let mut board = sent(3);
+        board.lose_all();
+        assert_eq!((board.next_lost(), board.in_flight()), (Some(0), 0));
+        board.on_acked(0);
+        assert_eq!(board.next_lost(), Some(1));
+    }
+
+    #[test]
+    fn a_probe_does_not_count_twice() {
+        let mut board = sent(3);
+        board.on_sent(2, Time::millis(5));
+        assert_eq!(board.in_flight(), 3);
+    }
+}

@@ -1,0 +1,304 @@
+//! What was decided and why, with the numbers it was decided from.
+//!
+//! Tests compare the enum. The sentence is made in one place, here.
+
+use crate::units::{Time, grouped};
+use serde::Serialize;
+use std::fmt;
+
+/// Why slow start ended.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "test", rename_all = "kebab-case")]
+pub enum ExitReason {
+    /// HyStart: the round's ACKs spanned the whole pipe.
+    AckTrain {
+        /// How long the train ran.
+        train: Time,
+        /// The connection's minimum round-trip time.
+        minimum: Time,
+    },
+    /// HyStart: every ACK of the round was late.
+    DelayIncrease {
+        /// The round's minimum round-trip time.
+        round_minimum: Time,
+        /// The connection's minimum round-trip time.
+        minimum: Time,
+        /// The rise that counts.
+        threshold: Time,
+    },
+    /// A packet was lost.
+    Loss,
+    /// The retransmission timer ran out.
+    Timeout,
+    /// The window reached a threshold set earlier.
+    Threshold,
+}
+
+impl ExitReason {
+    /// A short name, for tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            ExitReason::AckTrain { .. } => "ack-train",
+            ExitReason::DelayIncrease { .. } => "delay-increase",
+            ExitReason::Loss => "loss",
+            ExitReason::Timeout => "timeout",
+            ExitReason::Threshold => "threshold",
+        }
+    }
+}
+
+/// One event worth a line in the log. Windows are in segments.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "decision", rename_all = "kebab-case")]
+pub enum Decision {
+    /// A response begins.
+    Started {
+        /// Segments to send.
+        segments: u32,
+        /// The window it begins with.
+        cwnd: f64,
+        /// Whether it is the second on its connection.
+        second: bool,
+    },
+    /// Slow start is over.
+    SlowStartEnded {
+        /// What ended it.
+        reason: ExitReason,
+        /// The window it left.
+        cwnd: f64,
+    },
+    /// Packets found the queue full, one or a burst of them.
+    QueueOverflow {
+        /// How many.
+        packets: u32,
+        /// What the queue holds.
+        buffer: u32,
+    },
+    /// The packet lost on purpose.
+    LostOnPurpose {
+        /// The segment.
+        segment: u32,
+        /// Segments sent after it, which decide whether duplicate ACKs can tell.
+        behind: u32,
+    },
+    /// A loss was noticed by what arrived behind it.
+    FastRetransmit {
+        /// The lost segment.
+        segment: u32,
+        /// The window before.
+        cwnd_before: f64,
+        /// The window after, also the threshold.
+        cwnd: f64,
+    },
+    /// Everything sent before the cut is acknowledged.
+    RecoveryEnded {
+        /// The window.
+        cwnd: f64,
+    },
+    /// No answer for two smoothed round trips: the last segment goes out again.
+    ProbeSent {
+        /// The segment.
+        segment: u32,
+        /// The probe timeout.
+        pto: Time,
+        /// Whether the timeout was made from a round-trip sample.
+        sampled: bool,
+        /// The window before.
+        cwnd_before: f64,
+        /// The window after.
+        cwnd: f64,
+    },
+    /// The retransmission timer ran out.
+    Timeout {
+        /// The timeout.
+        rto: Time,
+        /// Whether it was made from a round-trip sample.
+        sampled: bool,
+        /// The window before; 1 after.
+        cwnd_before: f64,
+        /// The threshold after.
+        ssthresh: f64,
+    },
+    /// A second request after a silence.
+    IdleRestart {
+        /// How long the silence was.
+        idle: Time,
+        /// The retransmission timeout, which sets the pace of the decay.
+        rto: Time,
+        /// Whether the window decays at all (`tcp_slow_start_after_idle`).
+        decays: bool,
+        /// How often the window was halved.
+        halvings: u32,
+        /// The window before.
+        cwnd_before: f64,
+        /// The window after.
+        cwnd: f64,
+        /// The threshold after.
+        ssthresh: f64,
+    },
+    /// The last byte of a response arrived.
+    Finished {
+        /// From the request to now.
+        response: Time,
+        /// Whether it is the second on its connection.
+        second: bool,
+    },
+}
+
+/// A decision and its moment.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Logged {
+    /// When.
+    pub at: Time,
+    /// What.
+    #[serde(flatten)]
+    pub what: Decision,
+}
+
+fn ms(time: Time) -> String {
+    format!("{} ms", grouped(time.as_millis().round()))
+}
+
+fn plural(n: u32, noun: &str) -> String {
+    let s = if n == 1 { "" } else { "s" };
+    format!("{} {noun}{s}", grouped(n.into()))
+}
+
+/// A threshold for people: `infinite` until something lowers it.
+fn threshold(ssthresh: f64) -> String {
+    if ssthresh.is_finite() { grouped(ssthresh) } else { "infinite".to_owned() }
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Decision::Started { segments, cwnd, second } => {
+                let which = if second { "Second request" } else { "Request" };
+                let segments = plural(segments, "segment");
+                write!(f, "{which}: {segments} to send, cwnd {}", grouped(cwnd))
+            }
+            Decision::SlowStartEnded { reason, cwnd } => {
+                let cwnd = grouped(cwnd);
+                match reason {
+                    ExitReason::AckTrain { train, minimum } => write!(
+                        f,
+                        "ACK train ran {} against an {} minimum: slow start ends at cwnd {cwnd}",
+                        ms(train),
+                        ms(minimum)
+                    ),
+                    ExitReason::DelayIncrease { round_minimum, minimum, threshold } => write!(
+                        f,
+                        "Every ACK of the round took at least {}, more than {} above the {} minimum: slow start ends at cwnd {cwnd}",
+                        ms(round_minimum),
+                        ms(threshold),
+                        ms(minimum)
+                    ),
+                    ExitReason::Loss => {
+                        write!(f, "A lost packet ends slow start at cwnd {cwnd}")
+                    }
+                    ExitReason::Timeout => {
+                        write!(f, "The timeout ends slow start; it begins again from cwnd {cwnd}")
+                    }
+                    ExitReason::Threshold => {
+                        write!(f, "cwnd {cwnd} has reached ssthresh: slow start ends")
+                    }
+                }
+            }
+            Decision::QueueOverflow { packets, buffer } => write!(
+                f,
+                "The queue is full at {}: {} dropped",
+                plural(buffer, "packet"),
+                grouped(packets.into())
+            ),
+            Decision::LostOnPurpose { segment, behind } => {
+                let number = grouped(f64::from(segment) + 1.0);
+                if behind >= 3 {
+                    write!(
+                        f,
+                        "Segment {number} is lost; {} behind it will tell",
+                        grouped(behind.into())
+                    )
+                } else {
+                    write!(
+                        f,
+                        "Segment {number} is lost with {} behind it, too few for three duplicate ACKs: only a timer can repair it",
+                        grouped(behind.into())
+                    )
+                }
+            }
+            Decision::FastRetransmit { segment, cwnd_before, cwnd } => write!(
+                f,
+                "Duplicate ACKs report segment {} lost: it is sent again, cwnd {} becomes {}",
+                grouped(f64::from(segment) + 1.0),
+                grouped(cwnd_before),
+                grouped(cwnd)
+            ),
+            Decision::RecoveryEnded { cwnd } => {
+                write!(
+                    f,
+                    "Everything sent before the cut is acknowledged: recovery ends at cwnd {}",
+                    grouped(cwnd)
+                )
+            }
+            Decision::ProbeSent { pto, sampled, cwnd_before, cwnd, .. } => {
+                let basis = if sampled {
+                    "two smoothed round trips"
+                } else {
+                    "two round trips, no sample yet"
+                };
+                write!(
+                    f,
+                    "No answer for {} ({basis}): the last segment is sent again as a probe, cwnd {} becomes {}",
+                    ms(pto),
+                    grouped(cwnd_before),
+                    grouped(cwnd)
+                )
+            }
+            Decision::Timeout { rto, sampled, cwnd_before, ssthresh } => {
+                let basis =
+                    if sampled { "" } else { " (1 s, as there is no round-trip sample yet)" };
+                write!(
+                    f,
+                    "Nothing for one RTO of {}{basis}: everything unacknowledged is sent again, cwnd {} becomes 1, ssthresh {}",
+                    ms(rto),
+                    grouped(cwnd_before),
+                    grouped(ssthresh)
+                )
+            }
+            Decision::IdleRestart { idle, rto, decays, halvings, cwnd_before, cwnd, ssthresh } => {
+                let (idle_ms, rto_ms) = (ms(idle), ms(rto));
+                let kept = grouped(cwnd_before);
+                if !decays {
+                    write!(
+                        f,
+                        "{idle_ms} idle, but tcp_slow_start_after_idle is off: the window of {kept} is kept"
+                    )
+                } else if halvings > 0 {
+                    write!(
+                        f,
+                        "{idle_ms} idle, one RTO is {rto_ms}: the window is halved {} from {kept} to {}, ssthresh is {}",
+                        if halvings == 1 { "once".to_owned() } else { format!("{halvings} times") },
+                        grouped(cwnd),
+                        threshold(ssthresh)
+                    )
+                } else if idle > rto {
+                    write!(f, "{idle_ms} idle, but the window of {kept} is already at its floor")
+                } else {
+                    let left = if idle == rto {
+                        "zero".to_owned()
+                    } else {
+                        format!("-{}", ms(rto - idle))
+                    };
+                    write!(
+                        f,
+                        "{idle_ms} idle minus one RTO of {rto_ms} is {left}: the window of {kept} is kept"
+                    )
+                }
+            }
+            Decision::Finished { response, second } => {
+                let which = if second { "second response" } else { "response" };
+                write!(f, "The last byte arrives: the {which} took {response}")
+            }
+        }
+    }
+}

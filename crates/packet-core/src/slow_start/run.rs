@@ -1,0 +1,226 @@
+//! A slow-start run and the figures read off it.
+
+use super::decision::{Decision, ExitReason, Logged};
+use super::engine::Engine;
+use super::scenario::Scenario;
+use crate::parameter::Invalid;
+use crate::quantity::{Figure, Quantity};
+use crate::trace::{Fate, Packet, Sample};
+use crate::units::{Time, Unit};
+
+/// One response, from the request to its last byte.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Response {
+    /// When the sender began.
+    pub requested: Time,
+    /// When the last byte reached the receiver.
+    pub finished: Time,
+}
+
+impl Response {
+    /// The response time.
+    pub fn duration(self) -> Time {
+        self.finished - self.requested
+    }
+}
+
+/// All that came of a [`Scenario`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// What was run.
+    pub scenario: Scenario,
+    /// The path's round-trip time without a queue, in whole slots.
+    pub base_rtt: Time,
+    /// The responses: one, or two with an idle gap between them.
+    pub responses: Vec<Response>,
+    /// Largest congestion window, in segments.
+    pub peak_cwnd: f64,
+    /// The longest round trip of any acknowledged packet; none where no ACK came back in time.
+    pub worst_rtt: Option<Time>,
+    /// The retransmission timeout in force at the end.
+    pub rto: Time,
+    /// The sender's state whenever something happened, in time order.
+    pub samples: Vec<Sample>,
+    /// Every packet, in the order of sending.
+    pub packets: Vec<Packet>,
+    /// What was decided, in time order.
+    pub decisions: Vec<Logged>,
+}
+
+/// Runs a scenario.
+///
+/// # Errors
+/// [`Invalid`], naming the first field that is out of range.
+pub fn run(scenario: &Scenario) -> Result<Run, Invalid> {
+    scenario.validate()?;
+    Ok(Engine::new(scenario).run())
+}
+
+impl Run {
+    /// The first response.
+    pub fn first(&self) -> Response {
+        self.responses[0]
+    }
+
+    /// Where and why slow start ended, if it did.
+    pub fn slow_start_exit(&self) -> Option<(ExitReason, f64)> {
+        self.decisions.iter().find_map(|d| match d.what {
+            Decision::SlowStartEnded { reason, cwnd } => Some((reason, cwnd)),
+            _ => None,
+        })
+    }
+
+    /// Packets with this fate.
+    pub fn count(&self, fate: Fate) -> usize {
+        self.packets.iter().filter(|p| p.fate == fate).count()
+    }
+
+    /// The part of the first response's time in which the link was not transmitting it.
+    pub fn link_idle(&self) -> Time {
+        self.first().duration().saturating_sub(self.scenario.link_busy())
+    }
+
+    /// The figure with this key.
+    pub fn figure(&self, key: &str) -> Option<Figure> {
+        QUANTITIES.iter().find(|q| q.key == key).map(|q| (q.value)(self))
+    }
+}
+
+fn ms(time: Time) -> Figure {
+    Figure::Number(time.as_millis())
+}
+
+/// The figures of a [`Run`]; times in milliseconds, windows in segments.
+pub const QUANTITIES: &[Quantity<Run>] = &[
+    Quantity {
+        key: "response_ms",
+        label: "Response time",
+        unit: Unit::Time,
+        help: "From the request to the last byte at the receiver.",
+        value: |r| ms(r.first().duration()),
+    },
+    Quantity {
+        key: "link_busy_ms",
+        label: "Link transmitting",
+        unit: Unit::Time,
+        help: "What the link needs for the response at its full rate.",
+        value: |r| ms(r.scenario.link_busy()),
+    },
+    Quantity {
+        key: "link_idle_ms",
+        label: "Link idle",
+        unit: Unit::Time,
+        help: "The rest of the response time: the sender was waiting.",
+        value: |r| ms(r.link_idle()),
+    },
+    Quantity {
+        key: "link_used_percent",
+        label: "Of link rate used",
+        unit: Unit::Percent,
+        help: "Size over response time, as a part of the link rate.",
+        value: |r| {
+            let possible = r.scenario.rate.bytes_in(r.first().duration());
+            Figure::Number(100.0 * r.scenario.size.0 as f64 / possible)
+        },
+    },
+    Quantity {
+        key: "segments",
+        label: "Segments",
+        unit: Unit::Segments,
+        help: "Segments of 1,448 bytes in the response.",
+        value: |r| Figure::Number(r.scenario.segments().into()),
+    },
+    Quantity {
+        key: "ideal_round_trips",
+        label: "Round trips by doubling",
+        unit: Unit::RoundTrips,
+        help: "ceil(log2(S/IW + 1)): S segments from an initial window of IW.",
+        value: |r| Figure::Number(r.scenario.ideal_round_trips().into()),
+    },
+    Quantity {
+        key: "measured_round_trips",
+        label: "Round trips measured",
+        unit: Unit::RoundTrips,
+        help: "The response time in round-trip times.",
+        value: |r| Figure::Number(r.first().duration().as_secs() / r.base_rtt.as_secs()),
+    },
+    Quantity {
+        key: "peak_cwnd",
+        label: "Peak window",
+        unit: Unit::Segments,
+        help: "The largest congestion window.",
+        value: |r| Figure::Number(r.peak_cwnd),
+    },
+    Quantity {
+        key: "bdp_segments",
+        label: "BDP",
+        unit: Unit::Packets,
+        help: "Bandwidth-delay product: packets that fill the path with an empty queue.",
+        value: |r| Figure::Number(r.scenario.bdp_packets().round()),
+    },
+    Quantity {
+        key: "buffer_packets",
+        label: "Buffer",
+        unit: Unit::Packets,
+        help: "Packets the bottleneck holds, the one in service included.",
+        value: |r| Figure::Number(r.scenario.buffer_packets().into()),
+    },
+    Quantity {
+        key: "dropped",
+        label: "Packets dropped",
+        unit: Unit::Packets,
+        help: "Packets the full queue threw away, and the one lost on purpose.",
+        value: |r| Figure::Number((r.count(Fate::QueueDrop) + r.count(Fate::Lost)) as f64),
+    },
+    Quantity {
+        key: "worst_rtt_ms",
+        label: "Worst round-trip time",
+        unit: Unit::Time,
+        help: "The longest round trip an ACK reported before the response was over.",
+        value: |r| r.worst_rtt.map_or(Figure::Absent("none seen"), ms),
+    },
+    Quantity {
+        key: "slow_start_exit_reason",
+        label: "Slow start ended by",
+        unit: Unit::Text,
+        help: "ack-train and delay-increase are HyStart's tests; none where the response was over first.",
+        value: |r| match r.slow_start_exit() {
+            Some((reason, _)) => Figure::Text(reason.name()),
+            None => Figure::Absent("not ended"),
+        },
+    },
+    Quantity {
+        key: "slow_start_exit_cwnd",
+        label: "at a window of",
+        unit: Unit::Segments,
+        help: "The congestion window slow start left.",
+        value: |r| match r.slow_start_exit() {
+            Some((_, cwnd)) => Figure::Number(cwnd.round()),
+            None => Figure::Absent("not ended"),
+        },
+    },
+    Quantity {
+        key: "ack_train_ms",
+        label: "ACK train",
+        unit: Unit::Time,
+        help: "How long the round's ACKs had been arriving when HyStart's train test fired.",
+        value: |r| match r.slow_start_exit() {
+            Some((ExitReason::AckTrain { train, .. }, _)) => ms(train),
+            _ => Figure::Absent("not fired"),
+        },
+    },
+    Quantity {
+        key: "rto_ms",
+        label: "RTO in force",
+        unit: Unit::Time,
+        help: "The retransmission timeout at the end: 1 s without a sample, else srtt + 4 rttvar, but at least 200 ms.",
+        value: |r| ms(r.rto),
+    },
+    Quantity {
+        key: "second_response_ms",
+        label: "Second request",
+        unit: Unit::Time,
+        help: "Response time of the second request on the same connection.",
+        value: |r| r.responses.get(1).map_or(Figure::Absent("none"), |r| ms(r.duration())),
+    },
+];

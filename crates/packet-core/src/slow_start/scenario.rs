@@ -1,0 +1,339 @@
+//! Everything a slow-start run depends on.
+
+use crate::assumptions::Assumptions;
+use crate::parameter::{self, Choice, Invalid, Kind, Parameter, Scale, Value};
+use crate::units::{Bytes, Rate, Time, Unit, WIRE_BYTES};
+use serde::{Deserialize, Serialize};
+
+/// Initial window of RFC 3390 and RFC 5681 section 3.1 at an MSS between 1,096 and 2,190 bytes, in segments.
+pub const IW_RFC_5681: u32 = 3;
+/// Initial window of RFC 6928 (`TCP_INIT_CWND`), in segments.
+pub const IW_RFC_6928: u32 = 10;
+/// Initial window of a content delivery network with a tuned initcwnd, in segments.
+pub const IW_TUNED_CDN: u32 = 46;
+
+/// The initial window of RFC 6928 section 2 in bytes: `min(10 MSS, max(2 MSS, 14600))`.
+pub const fn initial_window_bytes(mss: u64) -> u64 {
+    let floor = if 2 * mss > 14_600 { 2 * mss } else { 14_600 };
+    if 10 * mss < floor { 10 * mss } else { floor }
+}
+
+/// Which packet of the first response is lost on its first transmission.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Loss {
+    /// None but what the queue drops.
+    #[default]
+    None,
+    /// The last segment: nothing behind it can raise a duplicate ACK.
+    LastWindow,
+    /// The segment 40 % of the way through.
+    #[serde(rename = "40-percent")]
+    FortyPercent,
+}
+
+const LOSSES: &[(Loss, Choice)] = &[
+    (Loss::None, Choice { name: "none", label: "none" }),
+    (Loss::LastWindow, Choice { name: "last-window", label: "one packet, last window" }),
+    (Loss::FortyPercent, Choice { name: "40-percent", label: "one packet, 40% through" }),
+];
+
+impl Loss {
+    /// The segment that is lost out of `segments`, counted from 0.
+    pub fn segment(self, segments: u32) -> Option<u32> {
+        match self {
+            Loss::None => None,
+            Loss::LastWindow => Some(segments - 1),
+            Loss::FortyPercent => Some((u64::from(segments) * 4 / 10) as u32),
+        }
+    }
+}
+
+/// One response on one connection, or two with an idle gap between them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Scenario {
+    /// Size of each response.
+    pub size: Bytes,
+    /// Rate of the bottleneck.
+    pub rate: Rate,
+    /// Round-trip time of the path without any queue.
+    pub rtt: Time,
+    /// Initial window, in segments.
+    pub initial_window: u32,
+    /// Whether HyStart may end slow start.
+    pub hystart: bool,
+    /// Whether a tail loss probe is sent (RFC 8985).
+    pub tail_loss_probe: bool,
+    /// `net.ipv4.tcp_slow_start_after_idle`: whether an idle connection's window decays (RFC 2861).
+    pub slow_start_after_idle: bool,
+    /// Which packet is lost on purpose.
+    pub loss: Loss,
+    /// From the last byte of the first response to the second request; no second request where absent.
+    pub idle: Option<Time>,
+    /// Packets the bottleneck holds, the one in service included; [`Scenario::default_buffer`] where absent.
+    pub buffer: Option<u32>,
+    /// What the model takes for granted.
+    pub assumptions: Assumptions,
+}
+
+impl Default for Scenario {
+    fn default() -> Self {
+        Scenario {
+            size: Bytes::mb(1),
+            rate: Rate::mbps(100),
+            rtt: Time::millis(80),
+            initial_window: IW_RFC_6928,
+            hystart: true,
+            tail_loss_probe: true,
+            slow_start_after_idle: true,
+            loss: Loss::None,
+            idle: None,
+            buffer: None,
+            assumptions: Assumptions::default(),
+        }
+    }
+}
+
+impl Scenario {
+    /// Segments of one response.
+    pub fn segments(&self) -> u32 {
+        self.size.segments()
+    }
+
+    /// The bandwidth-delay product in packets, unrounded.
+    pub fn bdp_packets(&self) -> f64 {
+        self.rate.bytes_in(self.rtt) / WIRE_BYTES as f64
+    }
+
+    /// Two bandwidth-delay products, but at least 32 packets.
+    pub fn default_buffer(&self) -> u32 {
+        ((2.0 * self.bdp_packets()).round() as u32).max(32)
+    }
+
+    /// Packets the bottleneck holds.
+    pub fn buffer_packets(&self) -> u32 {
+        self.buffer.unwrap_or_else(|| self.default_buffer())
+    }
+
+    /// Round trips that doubling from the initial window needs: `ceil(log2(S/IW + 1))`.
+    pub fn ideal_round_trips(&self) -> u32 {
+        let (mut delivered, mut window, mut rounds) = (0, u64::from(self.initial_window), 0);
+        while delivered < u64::from(self.segments()) {
+            delivered += window;
+            window *= 2;
+            rounds += 1;
+        }
+        rounds
+    }
+
+    /// Time the link needs for one response at full rate.
+    pub fn link_busy(&self) -> Time {
+        self.rate.time_to_send(u64::from(self.segments()) * WIRE_BYTES)
+    }
+
+    /// Checks every field against its allowed range.
+    ///
+    /// # Errors
+    /// [`Invalid`], naming the first field that is out of range.
+    pub fn validate(&self) -> Result<(), Invalid> {
+        parameter::validate(PARAMETERS, self)
+    }
+}
+
+const KB: u64 = 1024;
+const MB: u64 = 1024 * KB;
+const MBPS: u64 = 1_000_000;
+const MS: u64 = 1_000_000;
+
+fn number(value: Value) -> u64 {
+    match value {
+        Value::Number(n) => n,
+        _ => 0,
+    }
+}
+
+fn optional(value: Value) -> Option<u64> {
+    match value {
+        Value::Number(n) => Some(n),
+        _ => None,
+    }
+}
+
+/// What can be set on a [`Scenario`].
+pub const PARAMETERS: &[Parameter<Scenario>] = &[
+    Parameter {
+        name: "size",
+        key: "size",
+        label: "Response size",
+        help: "Bytes of the response; KB and MB are binary (1 KB is 1,024 bytes).",
+        kind: Kind::Number {
+            unit: Unit::Bytes,
+            min: KB,
+            max: 64 * MB,
+            scale: Scale::Logarithmic,
+            marks: &[14 * KB, 64 * KB, 256 * KB, MB, 4 * MB, 16 * MB, 64 * MB],
+            absent: None,
+        },
+        get: |s| Value::Number(s.size.0),
+        set: |s, v| s.size = Bytes(number(v)),
+    },
+    Parameter {
+        name: "rate",
+        key: "rate",
+        label: "Link rate",
+        help: "Rate of the slowest link on the path.",
+        kind: Kind::Number {
+            unit: Unit::BitsPerSecond,
+            min: MBPS,
+            max: 10_000 * MBPS,
+            scale: Scale::Logarithmic,
+            marks: &[10 * MBPS, 100 * MBPS, 1_000 * MBPS],
+            absent: None,
+        },
+        get: |s| Value::Number(s.rate.0),
+        set: |s, v| s.rate = Rate(number(v)),
+    },
+    Parameter {
+        name: "rtt",
+        key: "rtt",
+        label: "Round-trip time",
+        help: "Round-trip time of the path while its queue is empty.",
+        kind: Kind::Number {
+            unit: Unit::Time,
+            min: MS,
+            max: 300 * MS,
+            scale: Scale::Logarithmic,
+            marks: &[20 * MS, 80 * MS],
+            absent: None,
+        },
+        get: |s| Value::Number(s.rtt.0),
+        set: |s, v| s.rtt = Time(number(v)),
+    },
+    Parameter {
+        name: "initial-window",
+        key: "iw",
+        label: "Initial window",
+        help: "Segments the sender may send before the first ACK: 3 by RFC 5681, 10 by RFC 6928, 46 on a tuned content network.",
+        kind: Kind::Number {
+            unit: Unit::Segments,
+            min: 1,
+            max: 64,
+            scale: Scale::Linear,
+            marks: &[IW_RFC_5681 as u64, IW_RFC_6928 as u64, IW_TUNED_CDN as u64],
+            absent: None,
+        },
+        get: |s| Value::Number(s.initial_window.into()),
+        set: |s, v| s.initial_window = number(v) as u32,
+    },
+    Parameter {
+        name: "hystart",
+        key: "hs",
+        label: "HyStart",
+        help: "Lets the sender end slow start before the queue overflows, by the length of its ACK train or by a rise in delay.",
+        kind: Kind::Switch,
+        get: |s| Value::Switch(s.hystart),
+        set: |s, v| s.hystart = v == Value::Switch(true),
+    },
+    Parameter {
+        name: "tail-loss-probe",
+        key: "tlp",
+        label: "Tail loss probe",
+        help: "Sends the last segment again after two smoothed round trips without an answer (RFC 8985).",
+        kind: Kind::Switch,
+        get: |s| Value::Switch(s.tail_loss_probe),
+        set: |s, v| s.tail_loss_probe = v == Value::Switch(true),
+    },
+    Parameter {
+        name: "slow-start-after-idle",
+        key: "ssai",
+        label: "tcp_slow_start_after_idle",
+        help: "Halves an idle connection's window once per retransmission timeout, down to the initial window (RFC 2861).",
+        kind: Kind::Switch,
+        get: |s| Value::Switch(s.slow_start_after_idle),
+        set: |s, v| s.slow_start_after_idle = v == Value::Switch(true),
+    },
+    Parameter {
+        name: "loss",
+        key: "loss",
+        label: "Loss",
+        help: "Loses one packet of the first response on purpose.",
+        kind: Kind::Choice(&[LOSSES[0].1, LOSSES[1].1, LOSSES[2].1]),
+        get: |s| Value::Choice(LOSSES.iter().position(|l| l.0 == s.loss).unwrap_or(0)),
+        set: |s, v| {
+            if let Value::Choice(i) = v {
+                s.loss = LOSSES[i].0;
+            }
+        },
+    },
+    Parameter {
+        name: "idle",
+        key: "idle",
+        label: "Idle, then a second request",
+        help: "Silence between the last byte of the first response and a second request of the same size on the same connection.",
+        kind: Kind::Number {
+            unit: Unit::Time,
+            min: MS,
+            max: 60_000 * MS,
+            scale: Scale::Logarithmic,
+            marks: &[200 * MS, 500 * MS, 1_000 * MS, 2_000 * MS],
+            absent: Some("none"),
+        },
+        get: |s| s.idle.map_or(Value::Absent, |t| Value::Number(t.0)),
+        set: |s, v| s.idle = optional(v).map(Time),
+    },
+    Parameter {
+        name: "buffer",
+        key: "buf",
+        label: "Buffer",
+        help: "Packets the bottleneck can hold, the one in service included; auto is two bandwidth-delay products, but at least 32.",
+        kind: Kind::Number {
+            unit: Unit::Packets,
+            min: 1,
+            max: 1_000_000,
+            scale: Scale::Logarithmic,
+            marks: &[32],
+            absent: Some("auto"),
+        },
+        get: |s| s.buffer.map_or(Value::Absent, |n| Value::Number(n.into())),
+        set: |s, v| s.buffer = optional(v).map(|n| n as u32),
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::units::MSS;
+
+    #[test]
+    fn the_formula_of_rfc_6928_gives_ten_segments_at_a_usual_mss() {
+        assert_eq!(initial_window_bytes(MSS), 14_480);
+        assert_eq!(initial_window_bytes(MSS) / MSS, u64::from(IW_RFC_6928));
+        assert_eq!(initial_window_bytes(1_460), 14_600);
+        assert_eq!(initial_window_bytes(9_000), 18_000);
+    }
+
+    #[test]
+    fn every_parameter_reads_back_what_it_writes() {
+        let scenario = Scenario::default();
+        for p in PARAMETERS {
+            let value = (p.get)(&scenario);
+            assert_eq!(p.parse(&p.exact(value)), Ok(value), "{}", p.name);
+        }
+    }
+
+    #[test]
+    fn a_value_out_of_range_is_named_with_its_range() {
+        let scenario = Scenario { rtt: Time::secs(1), ..Scenario::default() };
+        let error = scenario.validate().expect_err("1 s is too long");
+        assert_eq!(error.to_string(), "rtt: '1 s' is not allowed; use 1 ms to 300 ms");
+    }
+
+    #[test]
+    fn round_trips_are_the_logarithm_the_article_prints() {
+        let at = |size| Scenario { size, ..Scenario::default() }.ideal_round_trips();
+        assert_eq!(at(Bytes::kb(14)), 1);
+        assert_eq!(at(Bytes::mb(1)), 7);
+        assert_eq!(at(Bytes::mb(64)), 13);
+    }
+}
