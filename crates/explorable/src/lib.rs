@@ -1,8 +1,26 @@
-//! The wasm layer.
+//! The panels in the page.
+//!
+//! Each element with `data-panel` becomes a [`panel::Panel`]: a model of `packet_core` with its
+//! parameters as controls, and a [`view::View`] that says what of a run is shown. A button with
+//! `data-set` sets a panel from the prose.
+
+#![forbid(unsafe_code)]
+
+mod chart;
+mod charts;
+mod control;
+mod dom;
+mod log;
+mod page;
+mod panel;
+mod slow_start;
+mod url;
+mod view;
+
 use wasm_bindgen::prelude::*;
 
-/// Starts the page.
+/// Builds the panels. Called once the page's code has arrived.
 #[wasm_bindgen(start)]
 pub fn start() {
-    console_error_panic_hook::set_once();
+    page::start();
 }

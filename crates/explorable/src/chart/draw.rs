@@ -1,0 +1,289 @@
+//! Painting a chart on a canvas with plotters, sharp at any device pixel ratio.
+
+use super::{Chart, Role, Series, Stroke};
+use crate::dom;
+use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters_canvas::CanvasBackend;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlCanvasElement};
+
+/// Width of the labels left of the plot, in CSS pixels.
+const LEFT: f64 = 50.0;
+/// Room for the names at the lines' ends, in CSS pixels.
+const RIGHT: f64 = 112.0;
+/// Height of the labels below the plot, in CSS pixels.
+const BELOW: f64 = 26.0;
+const ABOVE: f64 = 8.0;
+
+type Cartesian = Cartesian2d<RangedCoordf64, RangedCoordf64>;
+type Painted<T> = Result<T, Box<dyn std::error::Error>>;
+
+/// The page's colours and type, read from its stylesheet, and the size of its pixels.
+pub struct Theme {
+    ink: RGBColor,
+    muted: RGBColor,
+    grid: RGBColor,
+    roles: [(Role, RGBColor); 5],
+    font_px: f64,
+    dpr: f64,
+}
+
+impl Theme {
+    /// The theme in force at `element`.
+    pub fn of(element: &Element) -> Theme {
+        let style = dom::window().get_computed_style(element).ok().flatten();
+        let read = |property: &str| {
+            let text = style.as_ref().and_then(|s| s.get_property_value(property).ok());
+            text.unwrap_or_default().trim().to_owned()
+        };
+        let colour = |property: &str| parse_colour(&read(property));
+        let role = |role: Role| (role, colour(role.property()));
+        Theme {
+            ink: colour("--ink"),
+            muted: colour("--muted"),
+            grid: colour("--grid"),
+            roles: [Role::Accent, Role::Second, Role::Limit, Role::Queue, Role::Loss].map(role),
+            font_px: read("--chart-font").trim_end_matches("px").parse().unwrap_or(12.0),
+            dpr: dom::window().device_pixel_ratio(),
+        }
+    }
+
+    fn colour(&self, role: Role) -> RGBColor {
+        self.roles.iter().find(|r| r.0 == role).map_or(self.ink, |r| r.1)
+    }
+
+    fn px(&self, css: f64) -> i32 {
+        (css * self.dpr).round() as i32
+    }
+
+    fn font(&self, colour: RGBColor) -> TextStyle<'static> {
+        ("system-ui, sans-serif", self.font_px * self.dpr).into_font().color(&colour)
+    }
+}
+
+/// Reads `#rrggbb`; anything else is a middle grey.
+fn parse_colour(text: &str) -> RGBColor {
+    let hex = text.trim_start_matches('#');
+    let part = |i: usize| hex.get(i..i + 2).and_then(|h| u8::from_str_radix(h, 16).ok());
+    match (part(0), part(2), part(4)) {
+        (Some(r), Some(g), Some(b)) => RGBColor(r, g, b),
+        _ => RGBColor(128, 128, 128),
+    }
+}
+
+/// Where the plot lies on the canvas, as parts of the canvas's width in CSS pixels: left, right.
+pub fn plot_edges(canvas: &HtmlCanvasElement) -> (f64, f64) {
+    (LEFT, f64::from(canvas.client_width()) - right(canvas))
+}
+
+/// A narrow canvas spends less on names.
+fn right(canvas: &HtmlCanvasElement) -> f64 {
+    if canvas.client_width() < 420 { RIGHT * 0.8 } else { RIGHT }
+}
+
+/// Paints `chart` from 0 to `end` milliseconds, with the time axis labelled where `axis` says so.
+pub fn draw(canvas: &HtmlCanvasElement, chart: &Chart, end: f64, axis: bool, theme: &Theme) {
+    let width = theme.px(canvas.client_width().into());
+    let height = theme.px(canvas.client_height().into());
+    if width < 50 || height < 20 {
+        return;
+    }
+    // Setting the size also clears the canvas.
+    canvas.set_width(width as u32);
+    canvas.set_height(height as u32);
+    // What cannot be painted leaves an empty chart; the numbers beside it stand.
+    let _ = paint(canvas, chart, end, axis, theme);
+}
+
+fn paint(
+    canvas: &HtmlCanvasElement,
+    chart: &Chart,
+    end: f64,
+    axis: bool,
+    theme: &Theme,
+) -> Painted<()> {
+    let backend = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("no canvas")?;
+    let root = backend.into_drawing_area();
+    let top = chart.top();
+    let below = if axis { theme.px(BELOW) } else { theme.px(4.0) };
+    let mut plot = ChartBuilder::on(&root)
+        .margin_top(theme.px(ABOVE))
+        .margin_right(theme.px(right(canvas)))
+        .set_label_area_size(LabelAreaPosition::Left, theme.px(LEFT))
+        .set_label_area_size(LabelAreaPosition::Bottom, below)
+        .build_cartesian_2d(0.0..end, 0.0..top)
+        .map_err(|e| e.to_string())?;
+    let hairline = theme.grid.stroke_width(theme.px(1.0) as u32);
+    let columns = f64::from(canvas.client_width());
+    plot.configure_mesh()
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(hairline)
+        .axis_style(hairline)
+        .set_all_tick_mark_size(theme.px(4.0))
+        .x_labels((columns / 90.0) as usize)
+        .y_labels((f64::from(canvas.client_height()) / 30.0).max(2.0) as usize)
+        .x_label_style(theme.font(theme.muted))
+        .y_label_style(theme.font(theme.muted))
+        .x_label_formatter(&|ms| if axis { time_label(*ms, end) } else { String::new() })
+        .y_label_formatter(&|value| packet_core::units::grouped(*value))
+        .draw()
+        .map_err(|e| e.to_string())?;
+
+    let mut names = Vec::new();
+    for level in &chart.levels {
+        if level.value <= top {
+            let line = [(0.0, level.value), (end, level.value)];
+            let style = theme.muted.stroke_width(theme.px(1.0) as u32);
+            let (size, gap) = (theme.px(2.0), theme.px(3.0));
+            plot.draw_series(DashedLineSeries::new(line, size, gap, style))
+                .map_err(|e| e.to_string())?;
+        }
+        let clamped = level.value.min(top);
+        let above = if level.value > top { "↑ " } else { "" };
+        names.push((
+            plot.backend_coord(&(end, clamped)),
+            theme.muted,
+            format!("{above}{}", level.label),
+        ));
+    }
+    let pixels = f64::from(plot.plotting_area().dim_in_pixel().0);
+    for series in &chart.series {
+        let colour = theme.colour(series.role);
+        stroke(&mut plot, series, pixels / end, top, colour, theme)?;
+        if let Some(last) = series.points.iter().rev().find(|p| p.1.is_finite()) {
+            let at = plot.backend_coord(&(end, last.1.min(top)));
+            names.push((at, colour, series.label.to_owned()));
+        }
+    }
+    write_names(&root, names, theme, height_of(canvas, theme) - below)
+}
+
+fn height_of(canvas: &HtmlCanvasElement, theme: &Theme) -> i32 {
+    theme.px(canvas.client_height().into())
+}
+
+fn stroke(
+    plot: &mut ChartContext<'_, CanvasBackend, Cartesian>,
+    series: &Series,
+    pixels_per_ms: f64,
+    top: f64,
+    colour: RGBColor,
+    theme: &Theme,
+) -> Painted<()> {
+    let width = theme.px(2.0).max(1) as u32;
+    let style = colour.stroke_width(width);
+    // What is above the top (an infinite threshold) breaks the line.
+    for run in series.points.split(|p| !p.1.is_finite() || p.1 > top) {
+        let thinned = thin(run, pixels_per_ms);
+        match series.stroke {
+            Stroke::Step => plot.draw_series(LineSeries::new(steps(&thinned), style)).map(drop),
+            Stroke::DashedStep => {
+                let (size, gap) = (theme.px(6.0), theme.px(4.0));
+                plot.draw_series(DashedLineSeries::new(steps(&thinned), size, gap, style)).map(drop)
+            }
+            Stroke::Area => {
+                let fill = colour.mix(0.18);
+                plot.draw_series(AreaSeries::new(thinned, 0.0, fill).border_style(style)).map(drop)
+            }
+        }
+        .map_err(|e| e.to_string())?;
+    }
+    Ok(())
+}
+
+/// Names at the lines' ends, moved apart where they would overlap.
+fn write_names(
+    root: &DrawingArea<CanvasBackend, Shift>,
+    mut names: Vec<((i32, i32), RGBColor, String)>,
+    theme: &Theme,
+    bottom: i32,
+) -> Painted<()> {
+    let line = theme.px(theme.font_px + 2.0);
+    names.sort_by_key(|n| n.0.1);
+    let mut next = theme.px(ABOVE);
+    for name in &mut names {
+        name.0.1 = name.0.1.max(next);
+        next = name.0.1 + line;
+    }
+    let mut limit = bottom;
+    for name in names.iter_mut().rev() {
+        name.0.1 = name.0.1.min(limit);
+        limit = name.0.1 - line;
+    }
+    for ((x, y), colour, text) in names {
+        let style = theme.font(colour).pos(Pos::new(HPos::Left, VPos::Center));
+        root.draw(&Text::new(text, (x + theme.px(6.0), y), style)).map_err(|e| e.to_string())?;
+    }
+    Ok(())
+}
+
+/// At most four points a pixel column: the first, the lowest, the highest, the last.
+fn thin(points: &[(f64, f64)], pixels_per_ms: f64) -> Vec<(f64, f64)> {
+    let mut kept: Vec<(f64, f64)> = Vec::with_capacity(points.len().min(4096));
+    let column = |p: &(f64, f64)| (p.0 * pixels_per_ms) as i64;
+    for group in points.chunk_by(|a, b| column(a) == column(b)) {
+        let by_value = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
+        let extremes = [group.iter().min_by(by_value), group.iter().max_by(by_value)];
+        let mut chosen: Vec<_> =
+            extremes.into_iter().chain([group.first(), group.last()]).flatten().collect();
+        chosen.sort_by(|a, b| a.0.total_cmp(&b.0));
+        chosen.dedup();
+        kept.extend(chosen);
+    }
+    kept
+}
+
+/// The corners of a line that holds each value until the next.
+fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut corners = Vec::with_capacity(2 * points.len());
+    for pair in points.windows(2) {
+        corners.extend([pair[0], (pair[1].0, pair[0].1)]);
+    }
+    corners.extend(points.last());
+    corners
+}
+
+fn time_label(ms: f64, end: f64) -> String {
+    if end < 10.0 {
+        format!("{ms:.1} ms")
+    } else if end < 1_500.0 {
+        format!("{ms:.0} ms")
+    } else if end < 20_000.0 {
+        format!("{:.1} s", ms / 1000.0)
+    } else {
+        format!("{:.0} s", ms / 1000.0)
+    }
+}
+
+/// The element as a canvas.
+pub fn canvas_in(parent: &Element) -> HtmlCanvasElement {
+    dom::append(parent, "canvas", "").unchecked_into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thinning_keeps_the_extremes_of_each_column() {
+        let points: Vec<_> = (0..1000).map(|i| (f64::from(i), f64::from(i % 100))).collect();
+        let thinned = thin(&points, 0.01);
+        assert_eq!(thinned.len(), 20);
+        assert_eq!(thinned[0], (0.0, 0.0));
+        assert_eq!(thinned[1], (99.0, 99.0));
+    }
+
+    #[test]
+    fn steps_hold_each_value() {
+        assert_eq!(steps(&[(0.0, 1.0), (5.0, 2.0)]), [(0.0, 1.0), (5.0, 1.0), (5.0, 2.0)]);
+    }
+
+    #[test]
+    fn colours_are_read_from_the_stylesheet() {
+        assert_eq!(parse_colour("#0072b2"), RGBColor(0, 0x72, 0xb2));
+        assert_eq!(parse_colour("papayawhip"), RGBColor(128, 128, 128));
+    }
+}

@@ -1,0 +1,103 @@
+//! Charts as data. [`draw`] paints them; the cursor, the tables behind them and the exports read them.
+
+mod draw;
+
+pub use draw::{Theme, canvas_in, draw, plot_edges};
+
+/// The part a colour plays; the page's stylesheet says which colour that is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The current run.
+    Accent,
+    /// The second quantity of the current run.
+    Second,
+    /// Limits and thresholds.
+    Limit,
+    /// The queue.
+    Queue,
+    /// Losses.
+    Loss,
+}
+
+impl Role {
+    /// The custom property that holds the colour.
+    pub fn property(self) -> &'static str {
+        match self {
+            Role::Accent => "--accent",
+            Role::Second => "--second",
+            Role::Limit => "--limit",
+            Role::Queue => "--queue",
+            Role::Loss => "--loss",
+        }
+    }
+}
+
+/// How a series gets from one point to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stroke {
+    /// Holds each value until the next point.
+    Step,
+    /// The same, dashed.
+    DashedStep,
+    /// Straight, with the area below shaded.
+    Area,
+}
+
+/// One curve.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// The name at the end of the line.
+    pub label: &'static str,
+    /// Its colour.
+    pub role: Role,
+    /// Its line.
+    pub stroke: Stroke,
+    /// Time in milliseconds and value, in time order.
+    pub points: Vec<(f64, f64)>,
+}
+
+impl Series {
+    /// The value that holds at `ms`.
+    pub fn at(&self, ms: f64) -> Option<f64> {
+        let after = self.points.partition_point(|p| p.0 <= ms + 1e-9);
+        let point = self.points[..after].last()?;
+        Some(point.1)
+    }
+}
+
+/// A value to compare with.
+#[derive(Clone, Debug)]
+pub struct Level {
+    /// The name at the end of the line.
+    pub label: String,
+    /// The value.
+    pub value: f64,
+}
+
+/// One chart over the common time axis.
+#[derive(Clone, Debug)]
+pub struct Chart {
+    /// What the y axis measures.
+    pub title: &'static str,
+    /// Unit of the values, as it stands behind them.
+    pub unit: &'static str,
+    /// The curves.
+    pub series: Vec<Series>,
+    /// Values to compare with; one far above the curves is named at the top instead.
+    pub levels: Vec<Level>,
+    /// The top of the y axis where it is fixed.
+    pub y_max: Option<f64>,
+}
+
+impl Chart {
+    /// The top of the y axis: room for the curves, and for a level unless that would flatten them.
+    pub fn top(&self) -> f64 {
+        if let Some(top) = self.y_max {
+            return top;
+        }
+        let values = self.series.iter().flat_map(|s| &s.points).map(|p| p.1);
+        let highest = values.filter(|v| v.is_finite()).fold(1.0, f64::max);
+        let levels = self.levels.iter().map(|l| l.value).filter(|v| *v <= 2.5 * highest);
+        levels.fold(highest, f64::max) * 1.08
+    }
+}

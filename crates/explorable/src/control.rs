@@ -1,0 +1,334 @@
+//! One control for one parameter: a slider with a number field, a checkbox, or a few radio buttons.
+
+use crate::dom;
+use packet_core::parameter::{Kind, Parameter, Scale, Value};
+use packet_core::units::Unit;
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use web_sys::{Event, HtmlElement, HtmlInputElement};
+
+/// Steps of a logarithmic slider.
+const STEPS: u64 = 120;
+/// Marks closer together than this part of the slider share a label.
+const LABEL_SPACING: f64 = 0.13;
+
+/// What a control calls with the value a reader chose.
+pub type OnChange = Rc<dyn Fn(Value)>;
+
+/// The parts of a control that change.
+pub struct Control {
+    root: HtmlElement,
+    reset: HtmlElement,
+    parts: Parts,
+}
+
+enum Parts {
+    Number {
+        slider: HtmlInputElement,
+        field: HtmlInputElement,
+        error: HtmlElement,
+        stops: Vec<Value>,
+    },
+    Switch(HtmlInputElement),
+    Choice(Vec<HtmlInputElement>),
+}
+
+impl Control {
+    /// Builds the control of `parameter` into `parent`; `start` is the value a reset goes back to.
+    pub fn new<S>(
+        parent: &HtmlElement,
+        prefix: &str,
+        parameter: &'static Parameter<S>,
+        start: Value,
+        on_change: OnChange,
+    ) -> Control {
+        let class = match parameter.kind {
+            Kind::Number { .. } => "control number",
+            Kind::Switch => "control switch",
+            Kind::Choice(_) => "control choice",
+        };
+        let tag = if matches!(parameter.kind, Kind::Choice(_)) { "fieldset" } else { "div" };
+        let root = dom::append(parent, tag, class);
+        dom::set(&root, "data-key", parameter.key);
+        dom::set(&root, "title", parameter.help);
+        let id = format!("{prefix}{}", parameter.key);
+        let parts = match parameter.kind {
+            Kind::Number { .. } => number(&root, &id, parameter, &on_change),
+            Kind::Switch => switch(&root, &id, parameter, &on_change),
+            Kind::Choice(_) => choice(&root, &id, parameter, &on_change),
+        };
+        let reset = dom::append_text(&root, "button", "reset", "reset");
+        dom::set(&reset, "type", "button");
+        let back = format!("Reset {} to {}", parameter.label, parameter.show(start));
+        dom::set(&reset, "aria-label", &back);
+        dom::set(&reset, "title", &back);
+        let element = root.clone();
+        dom::on(&reset, "click", move |_: Event| {
+            on_change(start);
+            // The button hides itself: the focus goes to what it has reset.
+            if let Ok(Some(input)) = element.query_selector("input") {
+                let _ = input.unchecked_into::<HtmlElement>().focus();
+            }
+        });
+        Control { root, reset, parts }
+    }
+
+    /// Shows `value`.
+    pub fn show<S>(&self, parameter: &Parameter<S>, value: Value, start: Value) {
+        let text = parameter.show(value);
+        match &self.parts {
+            Parts::Number { slider, field, error, stops } => {
+                slider.set_value(&nearest(stops, value).to_string());
+                dom::set(slider, "aria-valuetext", &text);
+                let fraction = nearest(stops, value) as f64 / (stops.len() - 1) as f64;
+                let fill = format!("{:.2}%", 100.0 * fraction);
+                let _ = slider.style().set_property("--fill", &fill);
+                field.set_value(&short(parameter, value));
+                dom::set_text(error, "");
+                let _ = field.remove_attribute("aria-invalid");
+            }
+            Parts::Switch(input) => input.set_checked(value == Value::Switch(true)),
+            Parts::Choice(inputs) => {
+                for (i, input) in inputs.iter().enumerate() {
+                    input.set_checked(value == Value::Choice(i));
+                }
+            }
+        }
+        dom::set_flag(&self.reset, "hidden", value == start);
+    }
+
+    /// Hides the control, where the page's address asks for a few only.
+    pub fn set_hidden(&self, hidden: bool) {
+        dom::set_flag(&self.root, "hidden", hidden);
+    }
+
+    /// Lights the control up for a moment, to show that something else has set it.
+    pub fn flash(&self) {
+        let _ = self.root.class_list().remove_1("flash");
+        // Reading the layout lets the animation start again.
+        let _ = self.root.offset_width();
+        let _ = self.root.class_list().add_1("flash");
+    }
+}
+
+fn input(parent: &HtmlElement, kind: &str, id: &str, class: &str) -> HtmlInputElement {
+    let input = dom::append(parent, "input", class);
+    dom::set(&input, "type", kind);
+    if !id.is_empty() {
+        input.set_id(id);
+    }
+    input.unchecked_into()
+}
+
+fn label(parent: &HtmlElement, id: &str, text: &str) {
+    let label = dom::append_text(parent, "label", "", text);
+    dom::set(&label, "for", id);
+}
+
+fn number<S>(
+    root: &HtmlElement,
+    id: &str,
+    parameter: &'static Parameter<S>,
+    on_change: &OnChange,
+) -> Parts {
+    let stops = stops(parameter.kind);
+    let head = dom::append(root, "div", "head");
+    label(&head, id, &long_label(parameter));
+    let field = input(&head, "text", "", "field");
+    dom::set(&field, "aria-label", &format!("{}, typed in", parameter.label));
+    dom::set(&field, "autocomplete", "off");
+    dom::set(&field, "spellcheck", "false");
+    let slider = input(root, "range", id, "");
+    dom::set(&slider, "min", "0");
+    dom::set(&slider, "max", &(stops.len() - 1).to_string());
+    dom::set(&slider, "step", "1");
+    scale(root, parameter, &stops);
+    let error = dom::append(root, "p", "error");
+    dom::set(&error, "role", "alert");
+
+    let (moved, values, change) = (slider.clone(), stops.clone(), on_change.clone());
+    dom::on(&slider, "input", move |_: Event| {
+        let index = moved.value_as_number() as usize;
+        change(values[index.min(values.len() - 1)]);
+    });
+    let (typed, message, change) = (field.clone(), error.clone(), on_change.clone());
+    dom::on(&field, "change", move |_: Event| match parse_loosely(parameter, &typed.value()) {
+        Ok(value) => change(value),
+        Err(error) => {
+            dom::set_text(&message, &error);
+            dom::set(&typed, "aria-invalid", "true");
+        }
+    });
+    Parts::Number { slider, field, error, stops }
+}
+
+/// A field that shows milliseconds may be given a bare number: it is taken in the unit shown.
+fn parse_loosely<S>(parameter: &Parameter<S>, text: &str) -> Result<Value, String> {
+    let text = text.trim();
+    let bare = !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let suffix = match parameter.kind {
+        Kind::Number { unit: Unit::Time, .. } if bare => "ms",
+        Kind::Number { unit: Unit::BitsPerSecond, .. } if bare => "Mbps",
+        Kind::Number { unit: Unit::Bytes, .. } if bare => "KB",
+        _ => "",
+    };
+    parameter.parse(&format!("{}{suffix}", text.replace(',', ""))).map_err(|e| e.to_string())
+}
+
+fn switch<S>(
+    root: &HtmlElement,
+    id: &str,
+    parameter: &'static Parameter<S>,
+    on_change: &OnChange,
+) -> Parts {
+    let input = input(root, "checkbox", id, "");
+    label(root, id, parameter.label);
+    let (checked, change) = (input.clone(), on_change.clone());
+    dom::on(&input, "change", move |_: Event| change(Value::Switch(checked.checked())));
+    Parts::Switch(input)
+}
+
+fn choice<S>(
+    root: &HtmlElement,
+    id: &str,
+    parameter: &'static Parameter<S>,
+    on_change: &OnChange,
+) -> Parts {
+    dom::append_text(root, "legend", "", parameter.label);
+    let Kind::Choice(choices) = parameter.kind else { return Parts::Choice(Vec::new()) };
+    let radio = |(i, choice): (usize, &packet_core::parameter::Choice)| {
+        let line = dom::append(root, "div", "option");
+        let option_id = format!("{id}-{}", choice.name);
+        let input = input(&line, "radio", &option_id, "");
+        dom::set(&input, "name", id);
+        label(&line, &option_id, choice.label);
+        let change = on_change.clone();
+        dom::on(&input, "change", move |_: Event| change(Value::Choice(i)));
+        input
+    };
+    Parts::Choice(choices.iter().enumerate().map(radio).collect())
+}
+
+/// The values a slider stops at: evenly spread, round, with every mark among them.
+fn stops(kind: Kind) -> Vec<Value> {
+    let Kind::Number { unit, min, max, scale, marks, absent } = kind else { return Vec::new() };
+    let mut numbers: Vec<u64> = match scale {
+        Scale::Linear if max - min <= 4 * STEPS => (min..=max).collect(),
+        _ => (0..=STEPS)
+            .map(|i| round(unit, scale.at(i as f64 / STEPS as f64, min, max)))
+            .filter(|n| (min..=max).contains(n))
+            .collect(),
+    };
+    numbers.extend(marks);
+    numbers.extend([min, max]);
+    numbers.sort_unstable();
+    numbers.dedup();
+    let absent = absent.map(|_| Value::Absent);
+    absent.into_iter().chain(numbers.into_iter().map(Value::Number)).collect()
+}
+
+/// Two significant digits in the unit people read.
+fn round(unit: Unit, value: u64) -> u64 {
+    let base: u64 = match unit {
+        Unit::Bytes if value >= 1 << 20 => 1 << 20,
+        Unit::Bytes if value >= 1 << 10 => 1 << 10,
+        _ => 1,
+    };
+    let mut step = 1.0;
+    while value as f64 / base as f64 >= 100.0 * step {
+        step *= 10.0;
+    }
+    while (value as f64 / base as f64) < 10.0 * step && base > 1 {
+        step /= 10.0;
+    }
+    ((value as f64 / base as f64 / step).round() * step * base as f64).round() as u64
+}
+
+fn nearest(stops: &[Value], value: Value) -> usize {
+    let Value::Number(n) = value else {
+        return stops.iter().position(|s| *s == value).unwrap_or(0);
+    };
+    let distance = |stop: &Value| match stop {
+        Value::Number(s) => s.abs_diff(n),
+        _ => u64::MAX,
+    };
+    (0..stops.len()).min_by_key(|i| distance(&stops[*i])).unwrap_or(0)
+}
+
+/// A value without the noun that the label already has.
+fn short<S>(parameter: &Parameter<S>, value: Value) -> String {
+    let text = parameter.show(value);
+    match parameter.kind {
+        Kind::Number { unit: Unit::Segments | Unit::Packets, .. } => {
+            text.split(' ').next().unwrap_or_default().to_owned()
+        }
+        _ => text,
+    }
+}
+
+/// The parameter's name with the unit that its values are shown without.
+fn long_label<S>(parameter: &Parameter<S>) -> String {
+    match parameter.kind {
+        Kind::Number { unit: unit @ (Unit::Segments | Unit::Packets), .. } => {
+            format!("{}, {}", parameter.label, unit.noun())
+        }
+        _ => parameter.label.to_owned(),
+    }
+}
+
+/// Ticks at the marks and words at those that have room.
+fn scale<S>(root: &HtmlElement, parameter: &Parameter<S>, stops: &[Value]) {
+    let Kind::Number { min, max, marks, .. } = parameter.kind else { return };
+    let line = dom::append(root, "div", "scale");
+    dom::set(&line, "aria-hidden", "true");
+    let last = stops.len() - 1;
+    let position = |value: Value| nearest(stops, value) as f64 / last as f64;
+    let ends = [stops[0], Value::Number(max)];
+    let mut labelled: Vec<f64> = Vec::new();
+    let marks = marks.iter().filter(|m| **m != min && **m != max).map(|m| Value::Number(*m));
+    for value in ends.into_iter().chain(marks) {
+        let at = position(value);
+        let tick = dom::append(&line, "span", "tick");
+        let _ = tick.style().set_property("--at", &format!("{:.2}%", 100.0 * at));
+        if labelled.iter().all(|other| (other - at).abs() > LABEL_SPACING) {
+            labelled.push(at);
+            dom::append_text(&tick, "span", "", &short(parameter, value));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use packet_core::slow_start::PARAMETERS;
+
+    #[test]
+    fn every_mark_and_start_value_is_a_stop() {
+        let start = packet_core::Scenario::default();
+        for p in PARAMETERS {
+            let stops = stops(p.kind);
+            if let Kind::Number { min, max, marks, .. } = p.kind {
+                let wanted = marks.iter().chain([&min, &max]).map(|n| Value::Number(*n));
+                for value in wanted.chain([(p.get)(&start)]) {
+                    assert_eq!(stops[nearest(&stops, value)], value, "{}", p.name);
+                }
+                assert!(stops.iter().all(|s| p.allows(*s)), "{}", p.name);
+            }
+        }
+    }
+
+    #[test]
+    fn stops_are_round_numbers() {
+        assert_eq!(round(Unit::Bytes, 5_300), 5_325); // 5.2 KB
+        assert_eq!(round(Unit::BitsPerSecond, 12_345_678), 12_000_000);
+        assert_eq!(round(Unit::Time, 45_678_901), 46_000_000);
+        assert_eq!(round(Unit::Bytes, 1_600_000), 1_572_864);
+    }
+
+    #[test]
+    fn a_bare_number_is_taken_in_the_usual_unit() {
+        let rtt = PARAMETERS.iter().find(|p| p.name == "rtt").expect("there is one");
+        assert_eq!(parse_loosely(rtt, "20"), Ok(Value::Number(20_000_000)));
+        assert!(parse_loosely(rtt, "900").is_err());
+    }
+}

@@ -1,0 +1,96 @@
+//! The page around the panels: its theme, its embedded form, its "try this" buttons, its last words.
+
+use crate::dom;
+use crate::panel::Panel;
+use crate::url;
+use crate::view::View;
+use packet_core::SlowStart;
+use std::panic;
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, HtmlElement, ScrollBehavior, ScrollIntoViewOptions};
+
+/// Builds every panel the page has a place for.
+pub fn start() {
+    panic::set_hook(Box::new(|info| {
+        console_error_panic_hook::hook(info);
+        say_it_failed(&info.to_string());
+    }));
+    let query = url::parameters();
+    let root = dom::document().document_element();
+    if let (Some(root), Some(theme)) = (&root, query.get("theme"))
+        && ["light", "dark"].contains(&theme.as_str())
+    {
+        dom::set(root, "data-theme", &theme);
+    }
+    if let Some(root) = &root
+        && query.get("embed").is_some_and(|e| e == "1")
+    {
+        dom::set(root, "data-embed", "");
+        let wanted = query.get("panel").unwrap_or_else(|| SlowStart::NAME.to_owned());
+        keep_only(&wanted);
+    }
+    mount::<SlowStart>();
+}
+
+/// Builds the panel of a model where the page has a place for it, and ties its buttons to it.
+fn mount<M: View>() {
+    let name = M::NAME;
+    let Some(place) = dom::all(&format!("[data-panel='{name}']")).pop() else { return };
+    let panel = Panel::<M>::mount(&place);
+    for button in dom::all(&format!("[data-try='{name}']")) {
+        tie(&button, panel.clone());
+    }
+}
+
+/// A "try this" button sets the panel and says beside it what has come of it.
+fn tie<M: View>(button: &HtmlElement, panel: Rc<Panel<M>>) {
+    let query = button.get_attribute("data-set").unwrap_or_default();
+    let result = dom::create("span", "result");
+    dom::set(&result, "role", "status");
+    let _ = button.insert_adjacent_element("afterend", &result);
+    let pressed = button.clone();
+    dom::on(button, "click", move |_: Event| {
+        let (before, after) = panel.apply(&query);
+        let change = if before == after {
+            format!("still {after}")
+        } else {
+            format!("{before} → {after}")
+        };
+        dom::set_text(&result, &change);
+        for other in dom::all("[data-try][aria-pressed='true']") {
+            dom::set(&other, "aria-pressed", "false");
+        }
+        dom::set(&pressed, "aria-pressed", "true");
+        let link = dom::append_text(&result, "button", "to-panel", "see why");
+        dom::set(&link, "type", "button");
+        let root = panel.root().clone();
+        dom::on(&link, "click", move |_: Event| {
+            let options = ScrollIntoViewOptions::new();
+            options.set_behavior(ScrollBehavior::Auto);
+            root.scroll_into_view_with_scroll_into_view_options(&options);
+        });
+    });
+}
+
+/// In a frame, the panel stands alone.
+fn keep_only(panel: &str) {
+    for place in dom::all("[data-panel]") {
+        let wanted = place.get_attribute("data-panel").as_deref() == Some(panel);
+        dom::set_flag(&place, "hidden", !wanted);
+    }
+}
+
+/// Puts the reason into every panel: a page that has stopped says so.
+fn say_it_failed(reason: &str) {
+    for place in dom::all("[data-panel]") {
+        let place: Element = place.unchecked_into();
+        place.set_inner_html("");
+        let text = format!(
+            "This panel has stopped: {reason}. Reload the page to start it again; without its settings \
+             in the address it begins from its start values."
+        );
+        let message = dom::append_text(&place, "p", "failed", &text);
+        dom::set(&message, "role", "alert");
+    }
+}

@@ -1,0 +1,231 @@
+//! A panel: controls, hero number, readouts, charts and log of one model, kept in step.
+
+use crate::charts::Charts;
+use crate::control::Control;
+use crate::dom::{self, Coalesced};
+use crate::log::Log;
+use crate::url;
+use crate::view::View;
+use packet_core::parameter::Value;
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+use web_sys::HtmlElement;
+
+/// How long a reader must be still before the page's address and the spoken sentence follow.
+const PAUSE_MS: i32 = 400;
+
+/// One panel in the page. It lives as long as the page does.
+pub struct Panel<M: View> {
+    root: HtmlElement,
+    scenario: RefCell<M::Scenario>,
+    controls: Vec<Control>,
+    hero: Hero,
+    readouts: HtmlElement,
+    notice: HtmlElement,
+    status: HtmlElement,
+    charts: Rc<Charts>,
+    log: Rc<Log>,
+    frame: OnceCell<Coalesced>,
+    settled: OnceCell<Coalesced>,
+}
+
+struct Hero {
+    number: HtmlElement,
+    parts: HtmlElement,
+    second: HtmlElement,
+    second_number: HtmlElement,
+    second_name: HtmlElement,
+}
+
+impl<M: View> Panel<M> {
+    /// Builds the panel into `root`, in the state that the page's address asks for.
+    pub fn mount(root: &HtmlElement) -> Rc<Panel<M>> {
+        root.set_inner_html("");
+        let query = url::parameters();
+        let mut scenario = M::Scenario::default();
+        let remarks = url::apply::<M>(&mut scenario, &query, M::PREFIX);
+        let only = query.get("controls");
+
+        dom::append_text(root, "p", "visually-hidden", M::SUMMARY);
+        let notice = dom::append(root, "p", "notice");
+        dom::set(&notice, "role", "status");
+        let hero = Hero::new(root, M::HERO);
+        let controls_root = dom::append(root, "div", "controls");
+        dom::set(&controls_root, "role", "group");
+        dom::set(&controls_root, "aria-label", "Settings");
+        let charts_root = dom::append(root, "div", "charts");
+        let readouts = dom::append(root, "dl", "readouts");
+        let log_root = dom::append(root, "div", "log");
+        let status = dom::append(root, "p", "visually-hidden");
+        dom::set(&status, "role", "status");
+
+        let log = Log::new(&log_root);
+        let panel = Rc::new_cyclic(|this: &std::rc::Weak<Panel<M>>| {
+            let start = M::Scenario::default();
+            let control = |i: usize, p: &'static packet_core::parameter::Parameter<M::Scenario>| {
+                let this = this.clone();
+                let change = move |value| {
+                    if let Some(panel) = this.upgrade() {
+                        panel.choose(i, value);
+                    }
+                };
+                let id = format!("{}-", M::NAME);
+                let control =
+                    Control::new(&controls_root, &id, p, (p.get)(&start), Rc::new(change));
+                if let Some(only) = &only {
+                    control.set_hidden(!only.split(',').any(|key| key == p.key));
+                }
+                control
+            };
+            let controls = M::PARAMETERS.iter().enumerate().map(|(i, p)| control(i, p)).collect();
+            Panel {
+                root: root.clone(),
+                scenario: RefCell::new(scenario),
+                controls,
+                hero,
+                readouts,
+                notice,
+                status,
+                charts: Charts::new(&charts_root, log.clone()),
+                log,
+                frame: OnceCell::new(),
+                settled: OnceCell::new(),
+            }
+        });
+        panel.add_reset_all(&controls_root);
+        let this = panel.clone();
+        panel.frame.get_or_init(|| Coalesced::new(move || this.render()));
+        let this = panel.clone();
+        panel.settled.get_or_init(|| Coalesced::new(move || this.settle()));
+        panel.render();
+        dom::set_text(&panel.notice, &remarks.join(" "));
+        panel
+    }
+
+    /// The panel's element in the page.
+    pub fn root(&self) -> &HtmlElement {
+        &self.root
+    }
+
+    /// Sets the start values and then what `query` says; returns the hero number before and after.
+    pub fn apply(&self, query: &str) -> (String, String) {
+        let before = self.hero.number.text_content().unwrap_or_default();
+        let (scenario, _) = url::read::<M>(query, "");
+        for (control, p) in self.controls.iter().zip(M::PARAMETERS) {
+            if (p.get)(&scenario) != (p.get)(&self.scenario.borrow()) {
+                control.flash();
+            }
+        }
+        self.scenario.replace(scenario);
+        self.render();
+        self.changed();
+        (before, self.hero.number.text_content().unwrap_or_default())
+    }
+
+    fn choose(&self, index: usize, value: Value) {
+        (M::PARAMETERS[index].set)(&mut self.scenario.borrow_mut(), value);
+        self.changed();
+    }
+
+    /// Follows a change: the figures before the next frame, the address once the reader is still.
+    fn changed(&self) {
+        dom::set_text(&self.notice, "");
+        if let (Some(frame), Some(settled)) = (self.frame.get(), self.settled.get()) {
+            frame.in_next_frame();
+            settled.after_pause(PAUSE_MS);
+        }
+    }
+
+    fn add_reset_all(self: &Rc<Self>, parent: &HtmlElement) {
+        let button = dom::append_text(parent, "button", "reset-all", "Reset all");
+        dom::set(&button, "type", "button");
+        let this = self.clone();
+        dom::on(&button, "click", move |_: web_sys::Event| {
+            this.apply("");
+        });
+    }
+
+    fn render(&self) {
+        if let Some(frame) = self.frame.get() {
+            frame.done();
+        }
+        let scenario = self.scenario.borrow();
+        let start = M::Scenario::default();
+        for (control, p) in self.controls.iter().zip(M::PARAMETERS) {
+            control.show(p, (p.get)(&scenario), (p.get)(&start));
+        }
+        let run = match M::run(&scenario) {
+            Ok(run) => run,
+            Err(error) => {
+                dom::set_text(&self.notice, &error.to_string());
+                return;
+            }
+        };
+        self.hero.show(&M::hero(&run));
+        self.show_readouts(&M::readouts(&run));
+        self.log.show(M::log(&run));
+        self.charts.show(M::charts(&run), M::end(&run));
+    }
+
+    fn show_readouts(&self, readouts: &[crate::view::Readout]) {
+        let pairs = self.readouts.children();
+        for (i, readout) in readouts.iter().enumerate() {
+            let pair = pairs.item(i as u32).unwrap_or_else(|| {
+                let pair = dom::append(&self.readouts, "div", "readout");
+                dom::append(&pair, "dt", "");
+                dom::append(&pair, "dd", "");
+                pair.into()
+            });
+            dom::set(&pair, "title", readout.help);
+            if let (Some(name), Some(value)) =
+                (pair.first_element_child(), pair.last_element_child())
+            {
+                dom::set_text(&name, &readout.label);
+                dom::set_text(&value, &readout.value);
+            }
+        }
+    }
+
+    /// The reader is still: the address follows, and one sentence says where the figures stand.
+    fn settle(&self) {
+        if let Some(settled) = self.settled.get() {
+            settled.done();
+        }
+        url::write::<M>(&self.scenario.borrow(), M::PREFIX);
+        dom::set_text(&self.status, &self.hero.sentence(M::HERO));
+    }
+}
+
+impl Hero {
+    fn new(root: &HtmlElement, name: &str) -> Hero {
+        let hero = dom::append(root, "div", "hero");
+        let first = dom::append(&hero, "div", "");
+        let number = dom::append(&first, "output", "hero-number");
+        dom::set(&number, "aria-live", "off");
+        dom::append_text(&first, "span", "hero-name", name);
+        let second = dom::append(&hero, "div", "hero-second");
+        let second_number = dom::append(&second, "span", "hero-number");
+        let second_name = dom::append(&second, "span", "hero-name");
+        let parts = dom::append(&hero, "p", "hero-parts");
+        Hero { number, parts, second, second_number, second_name }
+    }
+
+    fn show(&self, hero: &crate::view::Hero) {
+        dom::set_text(&self.number, &hero.number);
+        dom::set_text(&self.parts, &hero.parts);
+        dom::set_flag(&self.second, "hidden", hero.second.is_none());
+        if let Some((number, name)) = &hero.second {
+            dom::set_text(&self.second_number, number);
+            dom::set_text(&self.second_name, name);
+        }
+    }
+
+    fn sentence(&self, name: &str) -> String {
+        let text = |element: &HtmlElement| element.text_content().unwrap_or_default();
+        let mut sentence = format!("{name} {}: {}.", text(&self.number), text(&self.parts));
+        if !self.second.hidden() {
+            sentence += &format!(" {} {}.", text(&self.second_name), text(&self.second_number));
+        }
+        sentence
+    }
+}

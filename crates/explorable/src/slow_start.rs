@@ -1,0 +1,187 @@
+//! The slow-start panel: what it shows of a run.
+
+use crate::chart::{Chart, Level, Role, Series, Stroke};
+use crate::view::{Entry, Hero, Readout, View, readout};
+use packet_core::slow_start::decision::{Decision, ExitReason};
+use packet_core::units::{Time, WIRE_BYTES, grouped};
+use packet_core::{Model, Run, SlowStart};
+
+/// Parts of the time axis in which the link's work is added up.
+const BINS: u64 = 120;
+
+impl View for SlowStart {
+    const NAME: &'static str = "slow-start";
+    const PREFIX: &'static str = "";
+    const HERO: &'static str = "response time";
+    const SUMMARY: &'static str = "A packet model of one response on one TCP connection. \
+        The controls set the response, the path and the sender; the response time, its charts and \
+        the sender's decisions follow at once.";
+
+    fn hero(run: &Run) -> Hero {
+        let show = |key| SlowStart::quantity(key).map_or(String::new(), |q| q.show(run));
+        let second = run.responses.get(1).map(|_| {
+            let idle = run.scenario.idle.unwrap_or(Time::ZERO);
+            (show("second_response_ms"), format!("second request, {idle} later"))
+        });
+        Hero {
+            number: show("response_ms"),
+            parts: format!(
+                "{} link transmitting, {} link idle",
+                show("link_busy_ms"),
+                show("link_idle_ms")
+            ),
+            second,
+        }
+    }
+
+    fn readouts(run: &Run) -> Vec<Readout> {
+        let mut readouts: Vec<Readout> = [
+            "ideal_round_trips",
+            "measured_round_trips",
+            "link_used_percent",
+            "peak_cwnd",
+            "bdp_segments",
+            "buffer_packets",
+            "dropped",
+            "worst_rtt_ms",
+        ]
+        .into_iter()
+        .filter_map(|key| readout::<SlowStart>(key, run))
+        .collect();
+        readouts.push(Readout {
+            label: "Slow start ended".to_owned(),
+            value: exit(run),
+            help: "Which test or event ended slow start, and the window it left.",
+        });
+        readouts.extend(readout::<SlowStart>("rto_ms", run));
+        readouts.extend(readout::<SlowStart>("second_response_ms", run));
+        readouts
+    }
+
+    fn charts(run: &Run) -> Vec<Chart> {
+        let series = |label, role, stroke, value: fn(&packet_core::trace::Sample) -> f64| Series {
+            label,
+            role,
+            stroke,
+            points: run.samples.iter().map(|s| (s.at.as_millis(), value(s))).collect(),
+        };
+        let (bdp, buffer) = (run.scenario.bdp_packets(), f64::from(run.scenario.buffer_packets()));
+        let level =
+            |name: &str, value: f64| Level { label: format!("{name} {}", grouped(value)), value };
+        vec![
+            Chart {
+                title: "Window and packets in flight, in segments",
+                unit: "",
+                series: vec![
+                    series("ssthresh", Role::Limit, Stroke::DashedStep, |s| s.ssthresh),
+                    series("in flight", Role::Second, Stroke::Step, |s| s.in_flight.into()),
+                    series("cwnd", Role::Accent, Stroke::Step, |s| s.cwnd),
+                ],
+                levels: vec![level("BDP", bdp), level("+ buffer", bdp + buffer)],
+                y_max: None,
+            },
+            Chart {
+                title: "Queue at the link, in packets",
+                unit: "",
+                series: vec![series("queue", Role::Queue, Stroke::Area, |s| s.queue.into())],
+                levels: vec![level("buffer", buffer)],
+                y_max: None,
+            },
+            Chart {
+                title: "How busy the link is",
+                unit: "%",
+                series: vec![Series {
+                    label: "busy",
+                    role: Role::Accent,
+                    stroke: Stroke::Area,
+                    points: busy(run),
+                }],
+                levels: Vec::new(),
+                y_max: Some(105.0),
+            },
+        ]
+    }
+
+    fn end(run: &Run) -> Time {
+        run.responses.last().map_or(Time::ZERO, |r| r.finished)
+    }
+
+    fn log(run: &Run) -> Vec<Entry> {
+        let loss = |what: &Decision| {
+            matches!(
+                what,
+                Decision::QueueOverflow { .. }
+                    | Decision::LostOnPurpose { .. }
+                    | Decision::FastRetransmit { .. }
+                    | Decision::Timeout { .. }
+            )
+        };
+        let entry = |d: &packet_core::slow_start::decision::Logged| Entry {
+            at: d.at,
+            text: d.what.to_string(),
+            loss: loss(&d.what),
+        };
+        run.decisions.iter().map(entry).collect()
+    }
+}
+
+fn exit(run: &Run) -> String {
+    let Some((reason, cwnd)) = run.slow_start_exit() else {
+        return "not ended".to_owned();
+    };
+    let why = match reason {
+        ExitReason::AckTrain { .. } => "by HyStart's ACK train",
+        ExitReason::DelayIncrease { .. } => "by HyStart's delay test",
+        ExitReason::Loss => "by a loss",
+        ExitReason::Timeout => "by a timeout",
+        ExitReason::Threshold => "at ssthresh",
+    };
+    format!("{why}, at {}", grouped(cwnd))
+}
+
+/// The part of each stretch of time in which the link was sending, in percent.
+fn busy(run: &Run) -> Vec<(f64, f64)> {
+    let end = SlowStart::end(run).0.max(1);
+    let bin = end.div_ceil(BINS);
+    let each = run.scenario.rate.time_to_send(WIRE_BYTES).0;
+    let mut sent = vec![0; BINS as usize];
+    let mut free = 0;
+    for departed in run.packets.iter().filter_map(|p| p.departed) {
+        // Departures are known to the slot only; within it, packets follow each other.
+        let mut from = (departed.0.saturating_sub(each)).max(free);
+        free = from + each;
+        while from < free && from < end {
+            let index = from / bin;
+            let to = free.min((index + 1) * bin);
+            sent[index as usize] += to - from;
+            from = to;
+        }
+    }
+    let percent = |sent: u64| (100.0 * sent as f64 / bin as f64).min(100.0);
+    let middle = |i: usize| (i as f64 + 0.5) * bin as f64 / 1e6;
+    sent.iter().enumerate().map(|(i, sent)| (middle(i), percent(*sent))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use packet_core::{Scenario, run};
+
+    #[test]
+    fn the_link_is_busy_for_as_long_as_the_response_takes_on_it() {
+        let run = run(&Scenario::default()).expect("start values are allowed");
+        let mean = busy(&run).iter().map(|p| p.1).sum::<f64>() / BINS as f64;
+        let expected =
+            100.0 * run.scenario.link_busy().as_secs() / run.first().duration().as_secs();
+        assert!((mean - expected).abs() < 0.3, "{mean} {expected}");
+    }
+
+    #[test]
+    fn the_hero_says_what_it_is_made_of() {
+        let run = run(&Scenario::default()).expect("start values are allowed");
+        let hero = SlowStart::hero(&run);
+        assert_eq!(hero.number, "531 ms");
+        assert_eq!(hero.parts, "88 ms link transmitting, 443 ms link idle");
+        assert!(hero.second.is_none());
+    }
+}

@@ -1,0 +1,65 @@
+//! The panels' state in the page's address, under short stable names.
+
+use crate::dom;
+use packet_core::model::{self, Model};
+use wasm_bindgen::JsValue;
+use web_sys::UrlSearchParams;
+
+/// The parameters of the page's address.
+pub fn parameters() -> UrlSearchParams {
+    let search = dom::window().location().search().unwrap_or_default();
+    parse(&search)
+}
+
+fn parse(query: &str) -> UrlSearchParams {
+    UrlSearchParams::new_with_str(query)
+        .or_else(|_| UrlSearchParams::new())
+        .expect("an empty list of parameters can always be made")
+}
+
+/// Sets on `scenario` what `query` says under this panel's `prefix`; returns remarks on what it could
+/// not take as it is.
+pub fn apply<M: Model>(
+    scenario: &mut M::Scenario,
+    query: &UrlSearchParams,
+    prefix: &str,
+) -> Vec<String> {
+    let values: Vec<(&str, String)> = M::PARAMETERS
+        .iter()
+        .filter_map(|p| Some((p.key, query.get(&format!("{prefix}{}", p.key))?)))
+        .collect();
+    model::apply_pairs::<M>(scenario, values.iter().map(|(key, text)| (*key, text.as_str())))
+}
+
+/// A scenario from its start values and `query`, with remarks on what could not be taken as it is.
+pub fn read<M: Model>(query: &str, prefix: &str) -> (M::Scenario, Vec<String>) {
+    let mut scenario = M::Scenario::default();
+    let remarks = apply::<M>(&mut scenario, &parse(query), prefix);
+    (scenario, remarks)
+}
+
+/// Writes what differs from the start values into the page's address and leaves the rest of it alone.
+pub fn write<M: Model>(scenario: &M::Scenario, prefix: &str) {
+    let query = parameters();
+    for p in M::PARAMETERS {
+        query.delete(&format!("{prefix}{}", p.key));
+    }
+    for pair in model::to_query::<M>(scenario).split('&') {
+        if let Some((key, value)) = pair.split_once('=') {
+            query.set(&format!("{prefix}{key}"), value);
+        }
+    }
+    let location = dom::window().location();
+    let text = String::from(query.to_string());
+    let search = if text.is_empty() { String::new() } else { format!("?{text}") };
+    let path = location.pathname().unwrap_or_default();
+    let hash = location.hash().unwrap_or_default();
+    if let Ok(history) = dom::window().history() {
+        // Where the page may not touch its address (a sandboxed frame), it goes on without.
+        let _ = history.replace_state_with_url(
+            &JsValue::NULL,
+            "",
+            Some(&format!("{path}{search}{hash}")),
+        );
+    }
+}

@@ -1,0 +1,68 @@
+//! What a panel shows of a model. A panel is a model, its parameters, and one of these.
+
+use crate::chart::Chart;
+use packet_core::Model;
+use packet_core::units::Time;
+
+/// The number a reader watches.
+pub struct Hero {
+    /// The number with its unit.
+    pub number: String,
+    /// What it is made of.
+    pub parts: String,
+    /// A second number beside it, with its name.
+    pub second: Option<(String, String)>,
+}
+
+/// A small figure below the hero number.
+pub struct Readout {
+    /// Its name.
+    pub label: String,
+    /// Its value with its unit.
+    pub value: String,
+    /// One sentence on what it says.
+    pub help: &'static str,
+}
+
+/// A line of the log.
+pub struct Entry {
+    /// When.
+    pub at: Time,
+    /// What was decided and why.
+    pub text: String,
+    /// Whether it tells of a loss.
+    pub loss: bool,
+}
+
+/// How a model is shown.
+pub trait View: Model {
+    /// The panel's name in the page: `data-panel`, element ids.
+    const NAME: &'static str;
+    /// What stands before its keys in the page's address.
+    const PREFIX: &'static str;
+    /// What the hero number is.
+    const HERO: &'static str;
+    /// For people who hear the page: what is here and what can be changed.
+    const SUMMARY: &'static str;
+
+    /// The number a reader watches.
+    fn hero(run: &Self::Run) -> Hero;
+    /// The figures below it.
+    fn readouts(run: &Self::Run) -> Vec<Readout>;
+    /// The charts, over one time axis.
+    fn charts(run: &Self::Run) -> Vec<Chart>;
+    /// The end of the time axis.
+    fn end(run: &Self::Run) -> Time;
+    /// The log, in time order.
+    fn log(run: &Self::Run) -> Vec<Entry>;
+}
+
+/// The readout of one quantity.
+pub fn readout<M: Model>(key: &str, run: &M::Run) -> Option<Readout> {
+    let quantity = M::quantity(key)?;
+    Some(Readout {
+        label: quantity.label.to_owned(),
+        value: quantity.show(run),
+        help: quantity.help,
+    })
+}
