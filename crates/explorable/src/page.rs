@@ -8,7 +8,7 @@ use packet_core::SlowStart;
 use std::panic;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, HtmlElement, ScrollBehavior, ScrollIntoViewOptions};
+use web_sys::{Element, Event, HtmlElement, ScrollIntoViewOptions};
 
 /// Builds every panel the page has a place for.
 pub fn start() {
@@ -46,18 +46,16 @@ fn mount<M: View>() {
 /// A "try this" button sets the panel and says beside it what has come of it.
 fn tie<M: View>(button: &HtmlElement, panel: Rc<Panel<M>>) {
     let query = button.get_attribute("data-set").unwrap_or_default();
-    let result = dom::create("span", "result");
-    dom::set(&result, "role", "status");
-    let _ = button.insert_adjacent_element("afterend", &result);
+    let result = result_beside(button);
+    // In a row of buttons, each keeps its number, so that the row becomes a table.
+    let badge = in_row(button).map(|_| dom::append(button, "small", ""));
     let pressed = button.clone();
     dom::on(button, "click", move |_: Event| {
-        let (before, after) = panel.apply(&query);
-        let change = if before == after {
-            format!("still {after}")
-        } else {
-            format!("{before} → {after}")
-        };
-        dom::set_text(&result, &change);
+        let outcome = panel.apply(&query);
+        dom::set_text(&result, &outcome.change);
+        if let Some(badge) = &badge {
+            dom::set_text(badge, &outcome.number);
+        }
         for other in dom::all("[data-try][aria-pressed='true']") {
             dom::set(&other, "aria-pressed", "false");
         }
@@ -66,11 +64,28 @@ fn tie<M: View>(button: &HtmlElement, panel: Rc<Panel<M>>) {
         dom::set(&link, "type", "button");
         let root = panel.root().clone();
         dom::on(&link, "click", move |_: Event| {
-            let options = ScrollIntoViewOptions::new();
-            options.set_behavior(ScrollBehavior::Auto);
-            root.scroll_into_view_with_scroll_into_view_options(&options);
+            root.scroll_into_view_with_scroll_into_view_options(&ScrollIntoViewOptions::new());
         });
     });
+}
+
+fn in_row(button: &HtmlElement) -> Option<Element> {
+    button.closest(".tries").ok().flatten()
+}
+
+/// Where to say what came of a button: behind it, or below its row.
+fn result_beside(button: &HtmlElement) -> HtmlElement {
+    let there = in_row(button).and_then(|row| row.query_selector(".result").ok().flatten());
+    if let Some(result) = there {
+        return result.unchecked_into();
+    }
+    let result = dom::create("span", "result");
+    dom::set(&result, "role", "status");
+    match in_row(button) {
+        Some(row) => drop(row.append_child(&result)),
+        None => drop(button.insert_adjacent_element("afterend", &result)),
+    }
+    result
 }
 
 /// In a frame, the panel stands alone.

@@ -25,6 +25,8 @@ pub struct Panel<M: View> {
     status: HtmlElement,
     charts: Rc<Charts>,
     log: Rc<Log>,
+    /// The hero number and the telling quantities, as last shown.
+    told: RefCell<Vec<Told>>,
     frame: OnceCell<Coalesced>,
     settled: OnceCell<Coalesced>,
 }
@@ -88,6 +90,7 @@ impl<M: View> Panel<M> {
                 status,
                 charts: Charts::new(&charts_root, log.clone()),
                 log,
+                told: RefCell::default(),
                 frame: OnceCell::new(),
                 settled: OnceCell::new(),
             }
@@ -107,9 +110,9 @@ impl<M: View> Panel<M> {
         &self.root
     }
 
-    /// Sets the start values and then what `query` says; returns the hero number before and after.
-    pub fn apply(&self, query: &str) -> (String, String) {
-        let before = self.hero.number.text_content().unwrap_or_default();
+    /// Sets the start values and then what `query` says, and tells what that has changed.
+    pub fn apply(&self, query: &str) -> Outcome {
+        let before = self.told.borrow().clone();
         let (scenario, _) = url::read::<M>(query, "");
         for (control, p) in self.controls.iter().zip(M::PARAMETERS) {
             if (p.get)(&scenario) != (p.get)(&self.scenario.borrow()) {
@@ -119,7 +122,7 @@ impl<M: View> Panel<M> {
         self.scenario.replace(scenario);
         self.render();
         self.changed();
-        (before, self.hero.number.text_content().unwrap_or_default())
+        Outcome::new(&before, &self.told.borrow())
     }
 
     fn choose(&self, index: usize, value: Value) {
@@ -161,7 +164,9 @@ impl<M: View> Panel<M> {
                 return;
             }
         };
-        self.hero.show(&M::hero(&run));
+        let hero = M::hero(&run);
+        self.hero.show(&hero);
+        self.told.replace(told::<M>(&hero, &run));
         self.show_readouts(&M::readouts(&run));
         self.log.show(M::log(&run));
         self.charts.show(M::charts(&run), M::end(&run));
@@ -193,6 +198,40 @@ impl<M: View> Panel<M> {
         }
         url::write::<M>(&self.scenario.borrow(), M::PREFIX);
         dom::set_text(&self.status, &self.hero.sentence(M::HERO));
+    }
+}
+
+/// A name and a value for it.
+type Told = (&'static str, String);
+
+fn told<M: View>(hero: &crate::view::Hero, run: &M::Run) -> Vec<Told> {
+    let quantities = M::TELLING.iter().filter_map(|key| M::quantity(key));
+    let others = quantities.map(|q| (q.label, q.show(run)));
+    std::iter::once((M::HERO, hero.number.clone())).chain(others).collect()
+}
+
+/// What a button has changed.
+pub struct Outcome {
+    /// The hero number now.
+    pub number: String,
+    /// The same from before to now, with other quantities that have changed.
+    pub change: String,
+}
+
+impl Outcome {
+    fn new(before: &[Told], after: &[Told]) -> Outcome {
+        let number = after[0].1.clone();
+        let mut change = if before[0].1 == number {
+            format!("still {number}")
+        } else {
+            format!("{} → {number}", before[0].1)
+        };
+        for ((name, was), (_, is)) in before.iter().zip(after).skip(1) {
+            if was != is {
+                change += &format!(", {} {was} → {is}", name.to_lowercase());
+            }
+        }
+        Outcome { number, change }
     }
 }
 

@@ -13,6 +13,7 @@ impl View for SlowStart {
     const NAME: &'static str = "slow-start";
     const PREFIX: &'static str = "";
     const HERO: &'static str = "response time";
+    const TELLING: &'static [&'static str] = &["second_response_ms", "peak_cwnd", "dropped"];
     const SUMMARY: &'static str = "A packet model of one response on one TCP connection. \
         The controls set the response, the path and the sender; the response time, its charts and \
         the sender's decisions follow at once.";

@@ -42,6 +42,8 @@ pub trait View: Model {
     const PREFIX: &'static str;
     /// What the hero number is.
     const HERO: &'static str;
+    /// Quantities worth a word beside a button that has changed them.
+    const TELLING: &'static [&'static str];
     /// For people who hear the page: what is here and what can be changed.
     const SUMMARY: &'static str;
 

@@ -128,7 +128,9 @@ fn paint(
         .x_label_style(theme.font(theme.muted))
         .y_label_style(theme.font(theme.muted))
         .x_label_formatter(&|ms| if axis { time_label(*ms, end) } else { String::new() })
-        .y_label_formatter(&|value| packet_core::units::grouped(*value))
+        .y_label_formatter(&|value| {
+            format!("{}{}", packet_core::units::grouped(*value), chart.unit)
+        })
         .draw()
         .map_err(|e| e.to_string())?;
 
