@@ -23,10 +23,12 @@ pub struct Panel<M: View> {
     readouts: HtmlElement,
     notice: HtmlElement,
     status: HtmlElement,
-    charts: Rc<Charts>,
+    charts_root: HtmlElement,
+    /// One group for each axis.
+    charts: RefCell<Vec<Rc<Charts>>>,
     log: Rc<Log>,
-    /// The hero number and the telling quantities, as last shown.
-    told: RefCell<Vec<Told>>,
+    /// What was last shown, to compare with.
+    told: RefCell<Told>,
     frame: OnceCell<Coalesced>,
     settled: OnceCell<Coalesced>,
 }
@@ -88,7 +90,8 @@ impl<M: View> Panel<M> {
                 readouts,
                 notice,
                 status,
-                charts: Charts::new(&charts_root, log.clone()),
+                charts_root,
+                charts: RefCell::default(),
                 log,
                 told: RefCell::default(),
                 frame: OnceCell::new(),
@@ -111,7 +114,7 @@ impl<M: View> Panel<M> {
     }
 
     /// Sets the start values and then what `query` says, and tells what that has changed.
-    pub fn apply(&self, query: &str) -> Outcome {
+    pub fn apply(self: &Rc<Self>, query: &str) -> Outcome {
         let before = self.told.borrow().clone();
         let (scenario, _) = url::read::<M>(query, "");
         for (control, p) in self.controls.iter().zip(M::PARAMETERS) {
@@ -148,7 +151,7 @@ impl<M: View> Panel<M> {
         });
     }
 
-    fn render(&self) {
+    fn render(self: &Rc<Self>) {
         if let Some(frame) = self.frame.get() {
             frame.done();
         }
@@ -166,10 +169,27 @@ impl<M: View> Panel<M> {
         };
         let hero = M::hero(&run);
         self.hero.show(&hero);
-        self.told.replace(told::<M>(&hero, &run));
+        self.told.replace(Told::new::<M>(&hero, &run));
         self.show_readouts(&M::readouts(&run));
         self.log.show(M::log(&run));
-        self.charts.show(M::charts(&run), M::end(&run));
+        self.show_plots(M::plots(&run));
+    }
+
+    fn show_plots(self: &Rc<Self>, plots: Vec<crate::chart::Plot>) {
+        let mut charts = self.charts.borrow_mut();
+        for (i, plot) in plots.into_iter().enumerate() {
+            if let Some(charts) = charts.get(i) {
+                charts.show(plot);
+                continue;
+            }
+            let this = self.clone();
+            let pick = move |x| {
+                M::pick(&mut this.scenario.borrow_mut(), i, x);
+                this.changed();
+            };
+            let group = dom::append(&self.charts_root, "div", "group");
+            charts.push(Charts::new(&group, plot, &self.log, Box::new(pick)));
+        }
     }
 
     fn show_readouts(&self, readouts: &[crate::view::Readout]) {
@@ -201,37 +221,51 @@ impl<M: View> Panel<M> {
     }
 }
 
-/// A name and a value for it.
-type Told = (&'static str, String);
+/// What a reader compares before and after: the hero numbers, and quantities by name.
+#[derive(Clone, Default)]
+struct Told {
+    number: String,
+    second: Option<String>,
+    others: Vec<(&'static str, String)>,
+}
 
-fn told<M: View>(hero: &crate::view::Hero, run: &M::Run) -> Vec<Told> {
-    let quantities = M::TELLING.iter().filter_map(|key| M::quantity(key));
-    let others = quantities.map(|q| (q.label, q.show(run)));
-    std::iter::once((M::HERO, hero.number.clone())).chain(others).collect()
+impl Told {
+    fn new<M: View>(hero: &crate::view::Hero, run: &M::Run) -> Told {
+        let quantities = M::TELLING.iter().filter_map(|key| M::quantity(key));
+        Told {
+            number: hero.number.clone(),
+            second: hero.second.as_ref().map(|s| s.0.clone()),
+            others: quantities.map(|q| (q.label, q.show(run))).collect(),
+        }
+    }
 }
 
 /// What a button has changed.
 pub struct Outcome {
-    /// The hero number now.
+    /// The number to remember it by.
     pub number: String,
-    /// The same from before to now, with other quantities that have changed.
+    /// The hero number before and now; where it has stayed, what else has changed.
     pub change: String,
 }
 
 impl Outcome {
-    fn new(before: &[Told], after: &[Told]) -> Outcome {
-        let number = after[0].1.clone();
-        let mut change = if before[0].1 == number {
+    fn new(before: &Told, after: &Told) -> Outcome {
+        let number = after.number.clone();
+        let mut change = if before.number == number {
             format!("still {number}")
         } else {
-            format!("{} → {number}", before[0].1)
+            format!("{} → {number}", before.number)
         };
-        for ((name, was), (_, is)) in before.iter().zip(after).skip(1) {
-            if was != is {
-                change += &format!(", {} {was} → {is}", name.to_lowercase());
+        if before.number == number {
+            for ((name, was), (_, is)) in before.others.iter().zip(&after.others) {
+                if was != is {
+                    change += &format!(", {} {was} → {is}", name.to_lowercase());
+                }
             }
+        } else if let Some(second) = &after.second {
+            change += &format!(", second request {second}");
         }
-        Outcome { number, change }
+        Outcome { number: after.second.clone().unwrap_or(number), change }
     }
 }
 

@@ -1,10 +1,10 @@
 //! The slow-start panel: what it shows of a run.
 
-use crate::chart::{Chart, Level, Role, Series, Stroke};
+use crate::chart::{Axis, Chart, Level, Plot, Role, Series, Stroke};
 use crate::view::{Entry, Hero, Readout, View, readout};
 use packet_core::slow_start::decision::{Decision, ExitReason};
 use packet_core::units::{Time, WIRE_BYTES, grouped};
-use packet_core::{Model, Run, SlowStart};
+use packet_core::{Model, Run, Scenario, SlowStart};
 
 /// Parts of the time axis in which the link's work is added up.
 const BINS: u64 = 120;
@@ -59,7 +59,7 @@ impl View for SlowStart {
         readouts
     }
 
-    fn charts(run: &Run) -> Vec<Chart> {
+    fn plots(run: &Run) -> Vec<Plot> {
         let series = |label, role, stroke, value: fn(&packet_core::trace::Sample) -> f64| Series {
             label,
             role,
@@ -69,7 +69,7 @@ impl View for SlowStart {
         let (bdp, buffer) = (run.scenario.bdp_packets(), f64::from(run.scenario.buffer_packets()));
         let level =
             |name: &str, value: f64| Level { label: format!("{name} {}", grouped(value)), value };
-        vec![
+        let charts = vec![
             Chart {
                 title: "Window and packets in flight, in segments",
                 unit: "",
@@ -100,12 +100,12 @@ impl View for SlowStart {
                 levels: Vec::new(),
                 y_max: Some(105.0),
             },
-        ]
+        ];
+        let axis = Axis::Time { end: end(run).as_millis() };
+        vec![Plot { axis, charts, places: Vec::new(), here: None }]
     }
 
-    fn end(run: &Run) -> Time {
-        run.responses.last().map_or(Time::ZERO, |r| r.finished)
-    }
+    fn pick(_: &mut Scenario, _: usize, _: f64) {}
 
     fn log(run: &Run) -> Vec<Entry> {
         let loss = |what: &Decision| {
@@ -126,6 +126,11 @@ impl View for SlowStart {
     }
 }
 
+/// The end of the time axis: the last byte of the last response.
+fn end(run: &Run) -> Time {
+    run.responses.last().map_or(Time(1), |r| r.finished)
+}
+
 fn exit(run: &Run) -> String {
     let Some((reason, cwnd)) = run.slow_start_exit() else {
         return "not ended".to_owned();
@@ -142,7 +147,7 @@ fn exit(run: &Run) -> String {
 
 /// The part of each stretch of time in which the link was sending, in percent.
 fn busy(run: &Run) -> Vec<(f64, f64)> {
-    let end = SlowStart::end(run).0.max(1);
+    let end = end(run).0;
     let bin = end.div_ceil(BINS);
     let each = run.scenario.rate.time_to_send(WIRE_BYTES).0;
     let mut sent = vec![0; BINS as usize];
@@ -166,7 +171,7 @@ fn busy(run: &Run) -> Vec<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packet_core::{Scenario, run};
+    use packet_core::run;
 
     #[test]
     fn the_link_is_busy_for_as_long_as_the_response_takes_on_it() {

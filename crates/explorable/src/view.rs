@@ -1,6 +1,6 @@
 //! What a panel shows of a model. A panel is a model, its parameters, and one of these.
 
-use crate::chart::Chart;
+use crate::chart::Plot;
 use packet_core::Model;
 use packet_core::units::Time;
 
@@ -42,7 +42,7 @@ pub trait View: Model {
     const PREFIX: &'static str;
     /// What the hero number is.
     const HERO: &'static str;
-    /// Quantities worth a word beside a button that has changed them.
+    /// Quantities worth a word beside a button that has changed them but not the hero number.
     const TELLING: &'static [&'static str];
     /// For people who hear the page: what is here and what can be changed.
     const SUMMARY: &'static str;
@@ -51,10 +51,10 @@ pub trait View: Model {
     fn hero(run: &Self::Run) -> Hero;
     /// The figures below it.
     fn readouts(run: &Self::Run) -> Vec<Readout>;
-    /// The charts, over one time axis.
-    fn charts(run: &Self::Run) -> Vec<Chart>;
-    /// The end of the time axis.
-    fn end(run: &Self::Run) -> Time;
+    /// The charts: one plot for each axis, always the same ones in the same order.
+    fn plots(run: &Self::Run) -> Vec<Plot>;
+    /// Goes to a place on the axis of a plot that is not time, where a reader has clicked.
+    fn pick(scenario: &mut Self::Scenario, plot: usize, x: f64);
     /// The log, in time order.
     fn log(run: &Self::Run) -> Vec<Entry>;
 }

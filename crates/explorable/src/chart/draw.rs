@@ -1,6 +1,6 @@
 //! Painting a chart on a canvas with plotters, sharp at any device pixel ratio.
 
-use super::{Chart, Role, Series, Stroke};
+use super::{Axis, Chart, Level, Plot, Role, Series, Stroke};
 use crate::dom;
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
@@ -84,8 +84,8 @@ fn right(canvas: &HtmlCanvasElement) -> f64 {
     if canvas.client_width() < 420 { RIGHT * 0.8 } else { RIGHT }
 }
 
-/// Paints `chart` from 0 to `end` milliseconds, with the time axis labelled where `axis` says so.
-pub fn draw(canvas: &HtmlCanvasElement, chart: &Chart, end: f64, axis: bool, theme: &Theme) {
+/// Paints chart number `index` of `plot`; the last one has the labels of the axis below it.
+pub fn draw(canvas: &HtmlCanvasElement, plot: &Plot, index: usize, theme: &Theme) {
     let width = theme.px(canvas.client_width().into());
     let height = theme.px(canvas.client_height().into());
     if width < 50 || height < 20 {
@@ -95,72 +95,104 @@ pub fn draw(canvas: &HtmlCanvasElement, chart: &Chart, end: f64, axis: bool, the
     canvas.set_width(width as u32);
     canvas.set_height(height as u32);
     // What cannot be painted leaves an empty chart; the numbers beside it stand.
-    let _ = paint(canvas, chart, end, axis, theme);
+    let _ = paint(canvas, plot, index, theme);
 }
 
-fn paint(
-    canvas: &HtmlCanvasElement,
-    chart: &Chart,
-    end: f64,
-    axis: bool,
-    theme: &Theme,
-) -> Painted<()> {
+fn paint(canvas: &HtmlCanvasElement, plot: &Plot, index: usize, theme: &Theme) -> Painted<()> {
+    let chart = &plot.charts[index];
+    let labelled = index + 1 == plot.charts.len();
     let backend = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("no canvas")?;
     let root = backend.into_drawing_area();
     let top = chart.top();
-    let below = if axis { theme.px(BELOW) } else { theme.px(4.0) };
-    let mut plot = ChartBuilder::on(&root)
+    let below = theme.px(if labelled { BELOW } else { 6.0 });
+    let mut area = ChartBuilder::on(&root)
         .margin_top(theme.px(ABOVE))
         .margin_right(theme.px(right(canvas)))
         .set_label_area_size(LabelAreaPosition::Left, theme.px(LEFT))
         .set_label_area_size(LabelAreaPosition::Bottom, below)
-        .build_cartesian_2d(0.0..end, 0.0..top)
+        .build_cartesian_2d(0.0..1.0, 0.0..top)
         .map_err(|e| e.to_string())?;
     let hairline = theme.grid.stroke_width(theme.px(1.0) as u32);
-    let columns = f64::from(canvas.client_width());
-    plot.configure_mesh()
+    area.configure_mesh()
+        .disable_x_mesh()
         .light_line_style(TRANSPARENT)
         .bold_line_style(hairline)
         .axis_style(hairline)
         .set_all_tick_mark_size(theme.px(4.0))
-        .x_labels((columns / 90.0) as usize)
+        .x_labels(0)
         .y_labels((f64::from(canvas.client_height()) / 30.0).max(2.0) as usize)
-        .x_label_style(theme.font(theme.muted))
         .y_label_style(theme.font(theme.muted))
-        .x_label_formatter(&|ms| if axis { time_label(*ms, end) } else { String::new() })
         .y_label_formatter(&|value| {
             format!("{}{}", packet_core::units::grouped(*value), chart.unit)
         })
         .draw()
         .map_err(|e| e.to_string())?;
 
-    let mut names = Vec::new();
-    for level in &chart.levels {
-        if level.value <= top {
-            let line = [(0.0, level.value), (end, level.value)];
-            let style = theme.muted.stroke_width(theme.px(1.0) as u32);
-            let (size, gap) = (theme.px(2.0), theme.px(3.0));
-            plot.draw_series(DashedLineSeries::new(line, size, gap, style))
+    let room = f64::from(canvas.client_width()) / 95.0;
+    for (x, text) in plot.axis.ticks(room as usize) {
+        let x = plot.axis.fraction(x);
+        area.draw_series(LineSeries::new([(x, 0.0), (x, top)], hairline))
+            .map_err(|e| e.to_string())?;
+        if labelled {
+            let (px, py) = area.backend_coord(&(x, 0.0));
+            let style = theme.font(theme.muted).pos(Pos::new(HPos::Center, VPos::Top));
+            root.draw(&Text::new(text, (px, py + theme.px(7.0)), style))
                 .map_err(|e| e.to_string())?;
         }
-        let clamped = level.value.min(top);
-        let above = if level.value > top { "↑ " } else { "" };
-        names.push((
-            plot.backend_coord(&(end, clamped)),
-            theme.muted,
-            format!("{above}{}", level.label),
-        ));
     }
-    let pixels = f64::from(plot.plotting_area().dim_in_pixel().0);
+    for place in &plot.places {
+        let x = plot.axis.fraction(place.value);
+        if (0.0..=1.0).contains(&x) {
+            dashes(&mut area, [(x, 0.0), (x, top)], theme)?;
+            if index == 0 {
+                let (px, py) = area.backend_coord(&(x, top));
+                let style = theme.font(theme.muted).pos(Pos::new(HPos::Left, VPos::Top));
+                let at = (px + theme.px(4.0), py);
+                root.draw(&Text::new(place.label.clone(), at, style)).map_err(|e| e.to_string())?;
+            }
+        }
+    }
+    let mut names = Vec::new();
+    for Level { label, value } in &chart.levels {
+        if *value <= top {
+            dashes(&mut area, [(0.0, *value), (1.0, *value)], theme)?;
+        }
+        let above = if *value > top { "↑ " } else { "" };
+        let at = area.backend_coord(&(1.0, value.min(top)));
+        names.push((at, theme.muted, format!("{above}{label}")));
+    }
+    let pixels = f64::from(area.plotting_area().dim_in_pixel().0);
     for series in &chart.series {
         let colour = theme.colour(series.role);
-        stroke(&mut plot, series, pixels / end, top, colour, theme)?;
+        stroke(&mut area, series, plot.axis, pixels, top, colour, theme)?;
         if let Some(last) = series.points.iter().rev().find(|p| p.1.is_finite()) {
-            let at = plot.backend_coord(&(end, last.1.min(top)));
+            let at = area.backend_coord(&(1.0, last.1.min(top)));
             names.push((at, colour, series.label.to_owned()));
         }
     }
+    if let Some(here) = plot.here {
+        mark_here(&mut area, chart, plot.axis.fraction(here), here, theme)?;
+    }
     write_names(&root, names, theme, height_of(canvas, theme) - below)
+}
+
+type Area<'a> = ChartContext<'a, CanvasBackend, Cartesian>;
+
+fn dashes(area: &mut Area<'_>, line: [(f64, f64); 2], theme: &Theme) -> Painted<()> {
+    let style = theme.muted.stroke_width(theme.px(1.0) as u32);
+    let (size, gap) = (theme.px(2.0), theme.px(3.0));
+    area.draw_series(DashedLineSeries::new(line, size, gap, style)).map_err(|e| e.to_string())?;
+    Ok(())
+}
+
+/// A ring on each curve where the current run stands.
+fn mark_here(area: &mut Area<'_>, chart: &Chart, x: f64, here: f64, theme: &Theme) -> Painted<()> {
+    let values = chart.series.iter().filter_map(|s| Some((theme.colour(s.role), s.at(here)?)));
+    let rings = values.map(|(colour, y)| {
+        Circle::new((x, y), theme.px(5.0), colour.stroke_width(theme.px(2.5) as u32))
+    });
+    area.draw_series(rings).map_err(|e| e.to_string())?;
+    Ok(())
 }
 
 fn height_of(canvas: &HtmlCanvasElement, theme: &Theme) -> i32 {
@@ -168,27 +200,29 @@ fn height_of(canvas: &HtmlCanvasElement, theme: &Theme) -> i32 {
 }
 
 fn stroke(
-    plot: &mut ChartContext<'_, CanvasBackend, Cartesian>,
+    area: &mut Area<'_>,
     series: &Series,
-    pixels_per_ms: f64,
+    axis: Axis,
+    pixels: f64,
     top: f64,
     colour: RGBColor,
     theme: &Theme,
 ) -> Painted<()> {
-    let width = theme.px(2.0).max(1) as u32;
-    let style = colour.stroke_width(width);
+    let style = colour.stroke_width(theme.px(2.0).max(1) as u32);
     // What is above the top (an infinite threshold) breaks the line.
     for run in series.points.split(|p| !p.1.is_finite() || p.1 > top) {
-        let thinned = thin(run, pixels_per_ms);
+        let run: Vec<_> = run.iter().map(|p| (axis.fraction(p.0), p.1)).collect();
+        let thinned = thin(&run, pixels);
         match series.stroke {
-            Stroke::Step => plot.draw_series(LineSeries::new(steps(&thinned), style)).map(drop),
+            Stroke::Step => area.draw_series(LineSeries::new(steps(&thinned), style)).map(drop),
             Stroke::DashedStep => {
                 let (size, gap) = (theme.px(6.0), theme.px(4.0));
-                plot.draw_series(DashedLineSeries::new(steps(&thinned), size, gap, style)).map(drop)
+                area.draw_series(DashedLineSeries::new(steps(&thinned), size, gap, style)).map(drop)
             }
+            Stroke::Line => area.draw_series(LineSeries::new(thinned, style)).map(drop),
             Stroke::Area => {
                 let fill = colour.mix(0.18);
-                plot.draw_series(AreaSeries::new(thinned, 0.0, fill).border_style(style)).map(drop)
+                area.draw_series(AreaSeries::new(thinned, 0.0, fill).border_style(style)).map(drop)
             }
         }
         .map_err(|e| e.to_string())?;
@@ -223,9 +257,9 @@ fn write_names(
 }
 
 /// At most four points a pixel column: the first, the lowest, the highest, the last.
-fn thin(points: &[(f64, f64)], pixels_per_ms: f64) -> Vec<(f64, f64)> {
+fn thin(points: &[(f64, f64)], pixels: f64) -> Vec<(f64, f64)> {
     let mut kept: Vec<(f64, f64)> = Vec::with_capacity(points.len().min(4096));
-    let column = |p: &(f64, f64)| (p.0 * pixels_per_ms) as i64;
+    let column = |p: &(f64, f64)| (p.0 * pixels) as i64;
     for group in points.chunk_by(|a, b| column(a) == column(b)) {
         let by_value = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
         let extremes = [group.iter().min_by(by_value), group.iter().max_by(by_value)];
@@ -246,18 +280,6 @@ fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     }
     corners.extend(points.last());
     corners
-}
-
-fn time_label(ms: f64, end: f64) -> String {
-    if end < 10.0 {
-        format!("{ms:.1} ms")
-    } else if end < 1_500.0 {
-        format!("{ms:.0} ms")
-    } else if end < 20_000.0 {
-        format!("{:.1} s", ms / 1000.0)
-    } else {
-        format!("{:.0} s", ms / 1000.0)
-    }
 }
 
 /// The element as a canvas.

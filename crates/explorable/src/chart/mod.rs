@@ -1,7 +1,9 @@
 //! Charts as data. [`draw`] paints them; the cursor, the tables behind them and the exports read them.
 
+mod axis;
 mod draw;
 
+pub use axis::Axis;
 pub use draw::{Theme, canvas_in, draw, plot_edges};
 
 /// The part a colour plays; the page's stylesheet says which colour that is.
@@ -39,6 +41,8 @@ pub enum Stroke {
     Step,
     /// The same, dashed.
     DashedStep,
+    /// Straight.
+    Line,
     /// Straight, with the area below shaded.
     Area,
 }
@@ -52,20 +56,20 @@ pub struct Series {
     pub role: Role,
     /// Its line.
     pub stroke: Stroke,
-    /// Time in milliseconds and value, in time order.
+    /// Place on the axis and value, in the axis's order.
     pub points: Vec<(f64, f64)>,
 }
 
 impl Series {
-    /// The value that holds at `ms`.
-    pub fn at(&self, ms: f64) -> Option<f64> {
-        let after = self.points.partition_point(|p| p.0 <= ms + 1e-9);
+    /// The value that holds at `x`.
+    pub fn at(&self, x: f64) -> Option<f64> {
+        let after = self.points.partition_point(|p| p.0 <= x + 1e-9);
         let point = self.points[..after].last()?;
         Some(point.1)
     }
 }
 
-/// A value to compare with.
+/// A value, or a place on the axis, to compare with.
 #[derive(Clone, Debug)]
 pub struct Level {
     /// The name at the end of the line.
@@ -74,7 +78,20 @@ pub struct Level {
     pub value: f64,
 }
 
-/// One chart over the common time axis.
+/// Charts over one axis, with one cursor.
+#[derive(Clone, Debug)]
+pub struct Plot {
+    /// The axis.
+    pub axis: Axis,
+    /// The charts, from top to bottom.
+    pub charts: Vec<Chart>,
+    /// Places on the axis to compare with.
+    pub places: Vec<Level>,
+    /// Where the current run stands, where the axis is something that can be set.
+    pub here: Option<f64>,
+}
+
+/// One chart.
 #[derive(Clone, Debug)]
 pub struct Chart {
     /// What the y axis measures.
@@ -96,7 +113,7 @@ impl Chart {
             return top;
         }
         let values = self.series.iter().flat_map(|s| &s.points).map(|p| p.1);
-        let highest = values.filter(|v| v.is_finite()).fold(1.0, f64::max);
+        let highest = values.filter(|v| v.is_finite()).fold(4.0, f64::max);
         let levels = self.levels.iter().map(|l| l.value).filter(|v| *v <= 2.5 * highest);
         levels.fold(highest, f64::max) * 1.08
     }
