@@ -267,6 +267,24 @@ impl Unit {
         }
     }
 
+    /// The unit of a figure written as a bare number: `ms`, `segments`, `percent`.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Unit::Bytes => "bytes",
+            Unit::BitsPerSecond => "bps",
+            Unit::Time => "ms",
+            Unit::Segments => "segments",
+            Unit::Packets => "packets",
+            Unit::RoundTrips => "round trips",
+            Unit::Percent => "percent",
+            Unit::Mbps => "Mbps",
+            Unit::Kilobytes => "KB",
+            Unit::Megabytes => "MB",
+            Unit::Ratio => "ratio",
+            Unit::Text => "text",
+        }
+    }
+
     /// The word behind a bare number in this unit; empty where the figure already carries it.
     pub fn noun(self) -> &'static str {
         match self {

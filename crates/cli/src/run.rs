@@ -1,0 +1,53 @@
+//! One run, as text, JSON, a trace or a log.
+
+use crate::subject::Subject;
+use crate::{Failure, Subcommand, arguments, values};
+use clap::{ArgMatches, Command};
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// The subcommand that runs `M` once.
+pub fn subcommand<M: Subject>() -> Subcommand {
+    let format = arguments::word("format", &["text", "json", "csv", "decisions"])
+        .default_value("text")
+        .help("A table; one JSON object; the trace; what was decided, when.");
+    let command = Command::new(M::RUN).about(M::ABOUT).args(arguments::settings::<M>()).arg(format);
+    Subcommand { command: arguments::explain::<M>(command, M::EXAMPLES.0), execute: execute::<M> }
+}
+
+fn execute<M: Subject>(matches: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failure> {
+    let scenario = arguments::scenario::<M>(matches);
+    let run = M::run(&scenario)?;
+    match arguments::chosen(matches, "format") {
+        "json" => {
+            let object = values::object::<M>(arguments::chosen(matches, "model"), &scenario, &run);
+            writeln!(out, "{object:#}")?;
+        }
+        "csv" => out.write_all(M::trace_csv(&run).as_bytes())?,
+        "decisions" => log::<M>("", &run, out)?,
+        _ => text::<M>(&scenario, &run, out)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn text<M: Subject>(scenario: &M::Scenario, run: &M::Run, out: &mut dyn Write) -> io::Result<()> {
+    let labels = M::PARAMETERS.iter().map(|p| p.label).chain(M::QUANTITIES.iter().map(|q| q.label));
+    let width = labels.map(|label| label.chars().count()).max().unwrap_or(0);
+    writeln!(out, "Settings")?;
+    for p in M::PARAMETERS {
+        writeln!(out, "  {:width$}  {}", p.label, p.show((p.get)(scenario)))?;
+    }
+    writeln!(out, "\nFigures")?;
+    for q in M::QUANTITIES {
+        writeln!(out, "  {:width$}  {}", q.label, q.show(run))?;
+    }
+    writeln!(out, "\nLog")?;
+    log::<M>("  ", run, out)
+}
+
+fn log<M: Subject>(indent: &str, run: &M::Run, out: &mut dyn Write) -> io::Result<()> {
+    for (at, what) in M::log(run) {
+        writeln!(out, "{indent}{:>10.3} ms  {what}", at.as_millis())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! Settings and figures as JSON and as cells of a CSV file.
+
+use crate::subject::Subject;
+use packet_core::parameter::{Kind, Parameter, Value};
+use packet_core::quantity::Figure;
+use packet_core::units::Unit;
+use serde_json::{Map, Value as Json};
+
+/// The key of a setting: its name, with the unit where the number alone would not say it.
+pub fn key<S>(p: &Parameter<S>) -> String {
+    let name = p.name.replace('-', "_");
+    match p.kind {
+        Kind::Number { unit: unit @ (Unit::Bytes | Unit::BitsPerSecond | Unit::Time), .. } => {
+            format!("{name}_{}", unit.symbol())
+        }
+        _ => name,
+    }
+}
+
+/// What is set: a number (times in milliseconds), a word, true or false, or null where nothing is chosen.
+pub fn setting<S>(p: &Parameter<S>, scenario: &S) -> Json {
+    match ((p.get)(scenario), p.kind) {
+        (Value::Number(nanos), Kind::Number { unit: Unit::Time, .. }) => number(nanos as f64 / 1e6),
+        (Value::Number(n), _) => n.into(),
+        (Value::Switch(on), _) => on.into(),
+        (Value::Absent, _) => Json::Null,
+        (choice, _) => p.exact(choice).into(),
+    }
+}
+
+/// A figure: a number, a word, or null where there is none.
+pub fn figure(figure: Figure) -> Json {
+    match figure {
+        Figure::Number(n) => number(n),
+        Figure::Text(word) => word.into(),
+        Figure::Absent(_) => Json::Null,
+    }
+}
+
+/// Whole numbers without a fraction: `725`, not `725.0`.
+fn number(n: f64) -> Json {
+    let whole = n as i64;
+    if whole as f64 == n { whole.into() } else { n.into() }
+}
+
+/// A run as one object: the preset, the settings, the figures.
+pub fn object<M: Subject>(preset: &str, scenario: &M::Scenario, run: &M::Run) -> Json {
+    let settings: Map<_, _> =
+        M::PARAMETERS.iter().map(|p| (key(p), setting(p, scenario))).collect();
+    let mut object = Map::new();
+    object.insert("model".to_owned(), preset.into());
+    object.insert("scenario".to_owned(), settings.into());
+    object.extend(M::QUANTITIES.iter().map(|q| (q.key.to_owned(), figure((q.value)(run)))));
+    object.into()
+}
+
+/// A value as a cell of a CSV file; empty where there is none.
+pub fn cell(value: &Json) -> String {
+    match value {
+        Json::Null => String::new(),
+        Json::String(word) if word.contains([',', '"', '\n']) => {
+            format!("\"{}\"", word.replace('"', "\"\""))
+        }
+        Json::String(word) => word.clone(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,331 @@
+//! The program as a user runs it: what it prints, where, and with which exit code.
+
+use packet_core::{Model, SlowStart, figures};
+use serde_json::Value;
+use std::process::{Command, Output, Stdio};
+
+fn slowstart(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_slowstart")).args(arguments).output().expect("it starts")
+}
+
+/// What is printed by arguments, split at spaces, that are fine.
+fn stdout(arguments: &str) -> String {
+    let output = slowstart(&arguments.split_whitespace().collect::<Vec<_>>());
+    assert!(output.status.success(), "{arguments}: {output:?}");
+    assert!(output.stderr.is_empty(), "{arguments}: {output:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn json(arguments: &str) -> Value {
+    serde_json::from_str(&stdout(arguments)).expect("JSON")
+}
+
+/// The one line on stderr that bad arguments give.
+fn complaint(arguments: &[&str]) -> String {
+    let output = slowstart(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
+    assert!(output.stdout.is_empty(), "{arguments:?}: {output:?}");
+    let text = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(text.matches('\n').count(), 1, "one line: {text:?}");
+    assert!(text.ends_with('\n'), "{text:?}");
+    let message = text.trim_end().strip_prefix("slowstart: ");
+    message.unwrap_or_else(|| panic!("no prefix: {text:?}")).to_owned()
+}
+
+fn complaint_about(arguments: &str) -> String {
+    complaint(&arguments.split_whitespace().collect::<Vec<_>>())
+}
+
+#[test]
+fn json_gives_the_figures_of_the_article() {
+    let rows = figures::slow_start().expect("a readable file");
+    let mut last = (None, Value::Null);
+    for row in rows {
+        if last.0.as_ref() != Some(&row.settings) {
+            let options = row.settings.split('&').filter_map(|pair| pair.split_once('='));
+            let options: String = options
+                .map(|(key, value)| {
+                    let parameter = SlowStart::parameter(key).expect("a parameter");
+                    format!(" --{} {value}", parameter.name)
+                })
+                .collect();
+            let run = json(&format!("run --format json{options}"));
+            last = (Some(row.settings.clone()), run);
+        }
+        assert!(row.holds(), "{row:?}");
+        assert_eq!(last.1[&row.quantity].as_f64(), row.model.number(), "{row:?}");
+    }
+}
+
+#[test]
+fn json_holds_every_figure_and_every_setting() {
+    let run = json("run --size 14KB --rtt 1.5ms --loss last-window --hystart off --format json");
+    for quantity in SlowStart::QUANTITIES {
+        assert!(run.get(quantity.key).is_some(), "{}", quantity.key);
+    }
+    assert_eq!(run["model"], "article");
+    let expected = serde_json::json!({
+        "size_bytes": 14_336,
+        "rate_bps": 100_000_000,
+        "rtt_ms": 1.5,
+        "initial_window": 10,
+        "hystart": false,
+        "tail_loss_probe": true,
+        "slow_start_after_idle": true,
+        "loss": "last-window",
+        "idle_ms": null,
+        "buffer": null,
+    });
+    assert_eq!(run["scenario"], expected);
+}
+
+#[test]
+fn what_there_is_none_of_is_null() {
+    let run = json("run --size 14KB --format json");
+    assert_eq!(run["worst_rtt_ms"], Value::Null);
+    assert_eq!(run["second_response_ms"], Value::Null);
+    assert_eq!(run["slow_start_exit_reason"], Value::Null);
+    let run = json("run --size 16MB --format json");
+    assert_eq!(run["slow_start_exit_reason"], "ack-train");
+}
+
+#[test]
+fn the_ways_to_write_a_value_are_equal() {
+    let base = stdout("run --size 1MB --rate 100Mbps --rtt 80ms --model article --format json");
+    let others = [
+        "run --format json",
+        "run --size=1048576 --rate=100000000bps --rtt=0.08s --format=json",
+        "run --size 1024KB --rate 0.1Gbps --rtt 80000us --hystart on --idle none --format json",
+    ];
+    for other in others {
+        assert_eq!(stdout(other), base, "{other}");
+    }
+}
+
+#[test]
+fn text_shows_settings_figures_and_log() {
+    let text = stdout("run --idle 500ms");
+    for part in [
+        "Settings\n",
+        "Response size                1 MB\n",
+        "\nFigures\n",
+        "Response time                531 ms\n",
+        "Second request               233 ms\n",
+        "\nLog\n",
+        "     531.000 ms  The last byte arrives: the response took 531 ms\n",
+        "halved 2 times from 608 to 152",
+    ] {
+        assert!(text.contains(part), "{part:?} in {text}");
+    }
+}
+
+#[test]
+fn decisions_are_lines_in_time_order() {
+    let text = stdout("run --size 16MB --hystart off --format decisions");
+    let times: Vec<f64> = text
+        .lines()
+        .map(|line| line.split_once(" ms  ").expect("a time").0.trim().parse().expect("a number"))
+        .collect();
+    assert!(times.len() > 3 && times.is_sorted(), "{text}");
+    assert!(text.starts_with("     0.000 ms  Request: 11,587 segments to send, cwnd 10\n"));
+}
+
+#[test]
+fn the_trace_is_a_table_of_numbers() {
+    let csv = stdout("run --size 16MB --format csv");
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("time_ms,cwnd,ssthresh,in_flight,queue"));
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    assert!(rows.iter().all(|row| row.len() == 5));
+    let column = |i: usize| rows.iter().filter_map(move |row| row[i].parse::<f64>().ok());
+    assert!(column(0).collect::<Vec<_>>().is_sorted());
+    assert_eq!(column(1).count(), rows.len());
+    let peak = json("run --size 16MB --format json")["peak_cwnd"].as_f64().expect("a number");
+    assert!((column(1).fold(0.0, f64::max) - peak).abs() < 1.0);
+    assert!(rows[0][2].is_empty(), "ssthresh begins infinite");
+    assert!(rows.last().is_some_and(|row| !row[2].is_empty()), "and HyStart sets it");
+}
+
+#[test]
+fn a_sweep_is_a_column_per_figure_and_hits_its_ends() {
+    let csv = stdout("sweep --over rate --from 10Mbps --to 9.99Gbps --points 7 --rtt 20ms");
+    let mut lines = csv.lines();
+    let keys: Vec<_> = SlowStart::QUANTITIES.iter().map(|q| q.key).collect();
+    assert_eq!(lines.next(), Some(format!("rate_bps,{}", keys.join(",")).as_str()));
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 7);
+    assert_eq!((rows[0][0], rows[6][0]), ("10000000", "9990000000"));
+    let run = json("run --rate 10Mbps --rtt 20ms --format json");
+    for (key, cell) in keys.iter().zip(&rows[0][1..]) {
+        let expected = match &run[key] {
+            Value::Null => String::new(),
+            Value::String(word) => word.clone(),
+            number => number.to_string(),
+        };
+        assert_eq!(*cell, expected, "{key}");
+    }
+}
+
+#[test]
+fn every_setting_that_is_a_number_can_be_swept() {
+    for (over, from, to, ends) in [
+        ("size", "14KB", "1MB", ["14336", "1048576"]),
+        ("rate", "1Gbps", "1Mbps", ["1000000000", "1000000"]),
+        ("rtt", "1ms", "299.5ms", ["1", "299.5"]),
+        ("initial-window", "1", "64", ["1", "64"]),
+        ("idle", "200ms", "2s", ["200", "2000"]),
+        ("buffer", "1", "500", ["1", "500"]),
+    ] {
+        let csv = stdout(&format!(
+            "sweep --over {over} --from {from} --to {to} --points 3 {}",
+            if over == "size" { "" } else { "--size 64KB" }
+        ));
+        let first: Vec<_> = csv.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
+        assert_eq!((first.len(), [first[0], first[2]]), (3, ends), "{over}");
+    }
+}
+
+#[test]
+fn a_sweep_in_json_is_an_array_of_runs() {
+    let sweep = json("sweep --over idle --from 200ms --to 1s --points 2 --format json");
+    let runs = sweep.as_array().expect("an array");
+    assert_eq!(runs.len(), 2);
+    assert_eq!(runs[0], json("run --idle 200ms --format json"));
+    assert_eq!(runs[1], json("run --idle 1s --format json"));
+}
+
+#[test]
+fn figures_compares_every_row_and_sums_up() {
+    let text = stdout("figures");
+    let rows = figures::slow_start().expect("a readable file").len();
+    assert_eq!(text.matches("  ok  ").count(), rows);
+    assert!(text.contains(&format!("\n{rows} of {rows} figures within their tolerance\n")));
+}
+
+#[test]
+fn help_names_every_option_and_every_key() {
+    for command in ["run", "sweep"] {
+        let help = stdout(&format!("{command} --help"));
+        for parameter in SlowStart::PARAMETERS {
+            let option = format!("--{} <{}>", parameter.name, parameter.allowed());
+            assert!(help.contains(&option) && help.contains(parameter.help), "{option}");
+        }
+        for quantity in SlowStart::QUANTITIES {
+            let entry = format!("  {} ({})\n", quantity.key, quantity.unit.symbol());
+            assert!(help.contains(&entry) && help.contains(quantity.help), "{entry}");
+        }
+        assert!(help.contains(&format!("Examples:\n  slowstart {command} --")));
+    }
+    for command in ["run", "sweep", "figures"] {
+        assert!(stdout("--help").contains(&format!("\n  {command} ")));
+    }
+    assert!(stdout("--version").starts_with("slowstart "));
+}
+
+#[test]
+fn the_examples_in_the_help_work() {
+    for command in ["run", "sweep"] {
+        let help = stdout(&format!("{command} -h"));
+        let examples: Vec<_> =
+            help.lines().filter_map(|line| line.strip_prefix("  slowstart ")).collect();
+        assert!(!examples.is_empty());
+        for example in examples {
+            assert!(!stdout(example).is_empty());
+        }
+    }
+}
+
+#[test]
+fn a_value_that_is_not_allowed_is_named_with_its_option_and_range() {
+    for parameter in SlowStart::PARAMETERS {
+        for bad in ["", "-1", "nonsense", "1e99", "0", "99999999999999999999"] {
+            if parameter.parse(bad).is_ok() {
+                continue;
+            }
+            assert_eq!(
+                complaint(&["run", &format!("--{}", parameter.name), bad]),
+                format!(
+                    "--{}: '{bad}' is not allowed; use {}",
+                    parameter.name,
+                    parameter.allowed()
+                )
+            );
+        }
+    }
+    for (arguments, expected) in [
+        ("run --size 65MB", "--size: '65MB' is not allowed; use 1 KB to 64 MB"),
+        ("run --rtt 80", "--rtt: '80' is not allowed; use 1 ms to 300 ms"),
+        ("run --model lunix", "--model: 'lunix' is not allowed; use article"),
+        ("run --format xml", "--format: 'xml' is not allowed; use text, json, csv, decisions"),
+        (
+            "sweep --over loss --from 1 --to 2 --points 3",
+            "--over: 'loss' is not allowed; use size, rate, rtt, initial-window, idle, buffer",
+        ),
+        (
+            "sweep --over rate --from 1bps --to 1Gbps --points 3",
+            "--from: '1bps' is not allowed; use 1 Mbps to 10 Gbps",
+        ),
+        (
+            "sweep --over idle --from 1s --to none --points 3",
+            "--to: 'none' is not allowed; use 1 ms to 60 s",
+        ),
+        (
+            "sweep --over rtt --from 1ms --to 9ms --points 1",
+            "--points: '1' is not allowed; use 2 to 10000",
+        ),
+        (
+            "sweep --over rtt --from 1ms --to 9ms --points 3 --rtt 5ms",
+            "--rtt: it is what varies; leave it out",
+        ),
+    ] {
+        assert_eq!(complaint_about(arguments), expected);
+    }
+    assert_eq!(
+        complaint(&["run", "--size", "1M\nB"]),
+        "--size: '1M B' is not allowed; use 1 KB to 64 MB",
+        "one line, whatever was typed"
+    );
+}
+
+#[test]
+fn what_is_unknown_or_missing_is_named() {
+    for (arguments, expected) in [
+        ("rum", "unrecognized subcommand 'rum'"),
+        ("--size 1MB", "unexpected argument '--size'"),
+        ("run --sise 1MB", "unexpected argument '--sise' found; tip: a similar argument exists"),
+        ("run --size", "a value is required for '--size <1 KB to 64 MB>'"),
+        ("run --size 1MB --size 2MB", "'--size <1 KB to 64 MB>' cannot be used multiple times"),
+        ("run more", "unexpected argument 'more'"),
+        ("figures --rtt 20ms", "unexpected argument '--rtt'"),
+        ("sweep --from 1ms --to 9ms", "required arguments were not provided: --over <size|rate"),
+    ] {
+        let complaint = complaint_about(arguments);
+        assert!(complaint.contains(expected), "{arguments}: {complaint}");
+    }
+}
+
+#[test]
+fn without_a_subcommand_there_is_help_and_exit_code_2() {
+    let output = slowstart(&[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("\nCommands:\n"));
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_error() {
+    for arguments in [
+        &["run", "--size", "64MB", "--format", "csv"][..],
+        &["sweep", "--over", "rtt", "--from", "1ms", "--to", "9ms", "--points", "300"],
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_slowstart"))
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success(), "{output:?}");
+        assert!(output.stderr.is_empty(), "{output:?}");
+    }
+}
