@@ -79,7 +79,7 @@ pub fn explain<M: Subject>(command: Command, examples: &[Example]) -> Command {
         let _ = writeln!(short, "  slowstart {name} {options}\n          {shows}");
     }
     let mut long = short.clone();
-    long.push_str("\nFigures, by their keys in JSON and CSV; null or empty where there is none:\n");
+    long.push_str("\nFigures, by their keys in JSON and in the CSV of a sweep; null or empty where there is none:\n");
     for q in M::QUANTITIES {
         let _ = writeln!(long, "  {} ({})\n          {}", q.key, q.unit.symbol(), q.help);
     }
