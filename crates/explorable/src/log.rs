@@ -2,10 +2,14 @@
 
 use crate::dom;
 use crate::view::Entry;
+use packet_core::units::grouped;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement};
+
+/// Lines shown; a run that loses packets over and over has many thousands.
+const LINES: usize = 200;
 
 /// What is called with the moment, in milliseconds, of the line a reader points at.
 pub type OnPoint = Box<dyn Fn(f64)>;
@@ -13,6 +17,7 @@ pub type OnPoint = Box<dyn Fn(f64)>;
 /// The log of one panel.
 pub struct Log {
     list: HtmlElement,
+    rest: HtmlElement,
     moments: RefCell<Vec<(f64, bool)>>,
     on_point: OnceCell<OnPoint>,
 }
@@ -22,8 +27,9 @@ impl Log {
     pub fn new(parent: &HtmlElement) -> Rc<Log> {
         dom::append_text(parent, "h3", "", "What the sender decided, and why");
         let list = dom::append(parent, "ol", "");
+        let rest = dom::append(parent, "p", "rest");
         let moments = RefCell::new(Vec::new());
-        let log = Rc::new(Log { list, moments, on_point: OnceCell::new() });
+        let log = Rc::new(Log { list, rest, moments, on_point: OnceCell::new() });
         for event in ["pointerover", "focusin", "click"] {
             let this = log.clone();
             dom::on(&log.list, event, move |event: Event| this.point(&event));
@@ -42,7 +48,14 @@ impl Log {
     }
 
     /// Shows these lines.
-    pub fn show(&self, entries: Vec<Entry>) {
+    pub fn show(&self, mut entries: Vec<Entry>) {
+        let more = entries.len().saturating_sub(LINES);
+        let rest = format!(
+            "and {} more lines; slowstart run --format decisions prints them all",
+            grouped(more as f64)
+        );
+        dom::set_text(&self.rest, if more > 0 { &rest } else { "" });
+        entries.truncate(LINES);
         self.moments.replace(entries.iter().map(|e| (e.at.as_millis(), e.loss)).collect());
         let rows = self.list.children();
         for (i, entry) in entries.iter().enumerate() {
@@ -51,10 +64,7 @@ impl Log {
             if let Some(button) = row.first_element_child() {
                 let (time, text) = (button.first_element_child(), button.last_element_child());
                 if let (Some(time), Some(text)) = (time, text) {
-                    dom::set_text(
-                        &time,
-                        &format!("{} ms", packet_core::units::grouped(entry.at.as_millis())),
-                    );
+                    dom::set_text(&time, &format!("{} ms", grouped(entry.at.as_millis())));
                     set_with_bold_numbers(&text, &entry.text);
                 }
             }
