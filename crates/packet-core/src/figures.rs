@@ -3,6 +3,7 @@
 //! Each row of `tests/figures/*.csv` is one figure of an article, with the settings it was read at and
 //! the tolerance of its rounding. It is run through the public interface like any other scenario.
 
+use crate::bdp::BandwidthDelay;
 use crate::model::{self, Model};
 use crate::quantity::Figure;
 use crate::slow_start::SlowStart;
@@ -78,6 +79,23 @@ const SLOW_START_COLUMNS: &[Column] = &[
 pub fn slow_start() -> Result<Vec<Row>, String> {
     let csv = include_str!("../../../tests/figures/slow-start.csv");
     rows::<SlowStart>(csv, SLOW_START_COLUMNS)
+}
+
+const BDP_COLUMNS: &[Column] = &[
+    ("window_bytes", "window", ""),
+    ("rule", "rule", ""),
+    ("link_bps", "link", "bps"),
+    ("hop_bps", "hop", "bps"),
+    ("rtt_ms", "rtt", "ms"),
+];
+
+/// The figures of the bandwidth-delay-product article.
+///
+/// # Errors
+/// A sentence, where the file does not fit the model.
+pub fn bdp() -> Result<Vec<Row>, String> {
+    let csv = include_str!("../../../tests/figures/bdp.csv");
+    rows::<BandwidthDelay>(csv, BDP_COLUMNS)
 }
 
 fn rows<M: Model>(csv: &str, columns: &[Column]) -> Result<Vec<Row>, String> {

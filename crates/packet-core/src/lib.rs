@@ -11,12 +11,14 @@
 //!
 //! Data flows one way: a [`Scenario`] is validated and [`run`]; the [`Run`] holds the packets, the
 //! sender's samples, and the decisions with the numbers they were made from. Every figure is a
-//! [`quantity::Quantity`] read off it.
+//! [`quantity::Quantity`] read off it. These are the slow-start model's; [`bdp`] has its own of each.
 
 #![forbid(unsafe_code)]
 
 pub mod assumptions;
+pub mod bdp;
 pub mod figures;
+pub mod logged;
 pub mod model;
 pub mod parameter;
 pub mod path;

@@ -14,6 +14,11 @@ fn the_slow_start_article() {
 }
 
 #[test]
+fn the_bandwidth_delay_product_article() {
+    assert_all_hold(&figures::bdp().expect("a readable file"), 22);
+}
+
+#[test]
 fn a_figure_that_is_off_is_noticed() {
     let mut row = figures::slow_start().expect("a readable file").remove(0);
     assert!(row.holds());

@@ -3,7 +3,7 @@
 use packet_core::parameter::Scale;
 use packet_core::slow_start::scenario::Loss;
 use packet_core::units::{Bytes, Rate, Time};
-use packet_core::{Run, Scenario, run};
+use packet_core::{Run, Scenario, bdp, run};
 
 /// FNV-1a, which needs no crate and is the same everywhere.
 struct Fingerprint(u64);
@@ -43,14 +43,19 @@ impl Fingerprint {
     }
 }
 
-/// Scenarios all over the ranges; always the same, and whatever parameters are added later.
-fn scenarios() -> impl Iterator<Item = Scenario> {
+/// Numbers below what is asked for; always the same ones.
+fn numbers() -> impl FnMut(u64) -> u64 {
     let mut state: u64 = 1;
-    let mut below = move |n: u64| {
+    move |n| {
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % n
-    };
+    }
+}
+
+/// Scenarios all over the ranges; always the same, and whatever parameters are added later.
+fn scenarios() -> impl Iterator<Item = Scenario> {
+    let mut below = numbers();
     (0..500).map(move |_| {
         let mut between = |min, max| Scale::Logarithmic.at(below(1_000) as f64 / 999.0, min, max);
         Scenario {
@@ -78,4 +83,34 @@ fn runs_are_bit_identical() {
         fingerprint.add_run(&run(&scenario).expect("a valid scenario"));
     }
     assert_eq!(fingerprint.0, 0x84bc_76c3_479a_1921, "{:#018x}", fingerprint.0);
+}
+
+/// The same for the bandwidth-delay-product model.
+#[test]
+fn bandwidth_delay_runs_are_bit_identical() {
+    let mut fingerprint = Fingerprint(0xcbf2_9ce4_8422_2325);
+    let mut below = numbers();
+    for _ in 0..500 {
+        let mut between = |min, max| Scale::Logarithmic.at(below(1_000) as f64 / 999.0, min, max);
+        let scenario = bdp::Scenario {
+            window: Bytes(between(65_536, 16 << 20)),
+            link: Rate(between(10_000_000, 10_000_000_000)),
+            hop: Rate(between(1_000_000, 1_000_000_000)),
+            rtt: Time(between(1_000_000, 300_000_000)),
+            buffer: Time(between(5_000_000, 1_000_000_000)),
+            rule: [bdp::SizingRule::Manual, bdp::SizingRule::MeasuredThroughputXRtt]
+                [below(2) as usize],
+            repair: [bdp::Repair::ArticleShare, bdp::Repair::GoBackN][below(2) as usize],
+        };
+        let run = bdp::run(&scenario).expect("a valid scenario");
+        for sample in &run.samples {
+            fingerprint.add(sample.at.0);
+            fingerprint.add(sample.in_flight.to_bits());
+            fingerprint.add(sample.queue.to_bits());
+        }
+        fingerprint.add(run.window.0);
+        fingerprint.add(run.goodput_mbps().to_bits());
+        fingerprint.add(run.rtt_ms().to_bits());
+    }
+    assert_eq!(fingerprint.0, 0x5c09_9200_4070_4d0a, "{:#018x}", fingerprint.0);
 }

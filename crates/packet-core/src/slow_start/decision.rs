@@ -145,15 +145,8 @@ pub enum Decision {
     },
 }
 
-/// A decision and its moment.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Logged {
-    /// When.
-    pub at: Time,
-    /// What.
-    #[serde(flatten)]
-    pub what: Decision,
-}
+/// A decision of this model and its moment.
+pub type Logged = crate::logged::Logged<Decision>;
 
 fn ms(time: Time) -> String {
     format!("{} ms", grouped(time.as_millis().round()))
