@@ -10,12 +10,13 @@ use std::process::ExitCode;
 /// What is compared: a title, and its rows.
 type Article = (&'static str, fn() -> Result<Vec<Row>, String>);
 
-const ARTICLES: &[Article] = &[("Slow start", figures::slow_start)];
+const ARTICLES: &[Article] =
+    &[("Slow start", figures::slow_start), ("Bandwidth-delay product", figures::bdp)];
 
 /// The subcommand that compares.
 pub fn subcommand() -> Subcommand {
     let command = Command::new("figures").about(
-        "Shows the article's figures beside the model's; exit code 1 if one is out of tolerance",
+        "Shows the articles' figures beside the model's; exit code 1 if one is out of tolerance",
     );
     Subcommand { command, execute }
 }

@@ -11,6 +11,7 @@ mod values;
 use clap::{ArgMatches, Command};
 use failure::Failure;
 use packet_core::SlowStart;
+use packet_core::bdp::BandwidthDelay;
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
@@ -22,7 +23,13 @@ struct Subcommand {
 }
 
 fn subcommands() -> Vec<Subcommand> {
-    vec![run::subcommand::<SlowStart>(), sweep::subcommand::<SlowStart>(), figures::subcommand()]
+    vec![
+        run::subcommand::<SlowStart>(),
+        sweep::subcommand::<SlowStart>(),
+        run::subcommand::<BandwidthDelay>(),
+        sweep::subcommand::<BandwidthDelay>(),
+        figures::subcommand(),
+    ]
 }
 
 fn main() -> ExitCode {

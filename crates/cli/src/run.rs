@@ -3,6 +3,7 @@
 use crate::subject::Subject;
 use crate::{Failure, Subcommand, arguments, values};
 use clap::{ArgMatches, Command};
+use packet_core::logged::Logged;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -46,7 +47,7 @@ fn text<M: Subject>(scenario: &M::Scenario, run: &M::Run, out: &mut dyn Write) -
 }
 
 fn log<M: Subject>(indent: &str, run: &M::Run, out: &mut dyn Write) -> io::Result<()> {
-    for (at, what) in M::log(run) {
+    for Logged { at, what } in M::log(run) {
         writeln!(out, "{indent}{:>10.3} ms  {what}", at.as_millis())?;
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! What the command line offers of a model, beyond its parameters and quantities.
 
 use packet_core::assumptions::Assumptions;
-use packet_core::units::Time;
-use packet_core::{Model, Scenario, SlowStart, trace};
+use packet_core::bdp::{self, BandwidthDelay};
+use packet_core::{Model, Scenario, SlowStart};
 
 /// A model with its subcommands.
 pub trait Subject: Model {
@@ -16,11 +16,6 @@ pub trait Subject: Model {
     const PRESETS: &'static [Preset<Self::Scenario>];
     /// Example options for one run, and for a sweep, with what they show.
     const EXAMPLES: (&'static [Example], &'static [Example]);
-
-    /// The trace, as comma-separated values.
-    fn trace_csv(run: &Self::Run) -> String;
-    /// What was decided, when, as sentences.
-    fn log(run: &Self::Run) -> Vec<(Time, String)>;
 }
 
 /// A preset's name, and what puts it into a scenario.
@@ -48,12 +43,22 @@ impl Subject for SlowStart {
             ("--over rtt --from 1ms --to 300ms --points 50 --size 64KB", "what distance costs"),
         ],
     );
+}
 
-    fn trace_csv(run: &Self::Run) -> String {
-        trace::samples_csv(&run.samples)
-    }
-
-    fn log(run: &Self::Run) -> Vec<(Time, String)> {
-        run.decisions.iter().map(|d| (d.at, d.what.to_string())).collect()
-    }
+impl Subject for BandwidthDelay {
+    const RUN: &'static str = "bdp";
+    const SWEEP: &'static str = "bdp-sweep";
+    const ABOUT: &'static str = "Runs one flow with a fixed send window across one path";
+    const PRESETS: &'static [Preset<bdp::Scenario>] = &[("article", |_| ())];
+    const EXAMPLES: (&'static [Example], &'static [Example]) = (
+        &[
+            ("--window 512KB", "a window below the bandwidth-delay product"),
+            ("--rule my-link-x-idle-ping --format decisions", "the wrong rate and the wrong delay"),
+            ("--window 9766KB --repair go-back-n", "what a receiver makes of an overload"),
+        ],
+        &[
+            ("--points 200", "goodput, round-trip time and loss over all windows"),
+            ("--over buffer --from 10ms --to 1s --points 20 --window 4MB", "what a buffer adds"),
+        ],
+    );
 }

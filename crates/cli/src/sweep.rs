@@ -11,23 +11,27 @@ use std::process::ExitCode;
 /// The subcommand that runs `M` over a range of one of its numbers.
 pub fn subcommand<M: Subject>() -> Subcommand {
     let numbers = M::PARAMETERS.iter().filter(|p| matches!(p.kind, Kind::Number { .. }));
-    let over = arguments::word("over", &numbers.map(|p| p.name).collect::<Vec<_>>());
+    let numbers: Vec<_> = numbers.map(|p| p.name).collect();
+    let over = arguments::word("over", &numbers).default_value(numbers[0]);
     let option = |name| Arg::new(name).long(name).allow_hyphen_values(true);
     let format = arguments::word("format", &["csv", "json"])
         .default_value("csv")
         .help(format!("A row for each run, or an array of what `{} --format json` gives.", M::RUN));
-    let required = [
+    let range = [
         over.help("The setting that varies."),
-        option("from").help("Its first value.").value_name("A"),
-        option("to").help("Its last value, larger or smaller.").value_name("B"),
+        option("from").help("Its first value; its smallest where left out.").value_name("A"),
+        option("to")
+            .help("Its last value, larger or smaller; its largest where left out.")
+            .value_name("B"),
         option("points")
             .help("How many values, spread as on the page's slider; equal ones are run once.")
             .value_name(allowed_points())
-            .value_parser(points),
+            .value_parser(points)
+            .default_value("100"),
     ];
     let command = Command::new(M::SWEEP)
         .about(format!("Repeats `{}` over a range of one setting", M::RUN))
-        .args(required.map(|arg| arg.required(true).help_heading("Sweep")))
+        .args(range.map(|arg| arg.help_heading("Sweep")))
         .args(arguments::settings::<M>())
         .arg(format);
     Subcommand { command: arguments::explain::<M>(command, M::EXAMPLES.1), execute: execute::<M> }
@@ -47,7 +51,7 @@ fn points(text: &str) -> Result<u32, Invalid> {
 fn execute<M: Subject>(matches: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     let over = M::PARAMETERS.iter().find(|p| p.name == arguments::chosen(matches, "over"));
     let (Some(over), Some(points)) = (over, matches.get_one("points")) else {
-        return Err(Failure::Usage("--over and --points are required".to_owned()));
+        return Err(Failure::Usage("--over and --points are needed".to_owned()));
     };
     if arguments::given(matches, over.name) {
         return Err(Failure::Usage(format!("--{}: it is what varies; leave it out", over.name)));
@@ -68,7 +72,13 @@ fn execute<M: Subject>(matches: &ArgMatches, out: &mut dyn Write) -> Result<Exit
 
 /// One end of the range.
 fn end<S>(p: &Parameter<S>, matches: &ArgMatches, option: &'static str) -> Result<u64, Invalid> {
-    let text = matches.get_one::<String>(option).map_or("", String::as_str);
+    let Some(text) = matches.get_one::<String>(option) else {
+        return Ok(match p.kind {
+            Kind::Number { min, .. } if option == "from" => min,
+            Kind::Number { max, .. } => max,
+            _ => 0,
+        });
+    };
     match (p.parse(text), p.kind) {
         (Ok(Value::Number(n)), _) => Ok(n),
         (_, Kind::Number { unit, min, max, .. }) => {

@@ -186,6 +186,28 @@ fn every_setting_that_is_a_number_can_be_swept() {
 }
 
 #[test]
+fn a_sweep_left_to_its_defaults_spans_the_first_setting() {
+    for (command, first, last) in
+        [("sweep --points 3", "1024", "67108864"), ("bdp-sweep --points 3", "65536", "16777216")]
+    {
+        let csv = stdout(command);
+        let cells: Vec<_> = csv.lines().skip(1).filter_map(|l| l.split(',').next()).collect();
+        assert_eq!((cells[0], cells[2]), (first, last), "{command}");
+    }
+}
+
+#[test]
+fn the_window_of_one_flow_is_a_subcommand_of_its_own() {
+    let run = json("bdp --window 512KB --link 1Gbps --hop 100Mbps --rtt 80ms --format json");
+    let goodput = run["goodput_mbps"].as_f64().expect("a number");
+    assert!((goodput - 52.4).abs() < 0.1, "{goodput}");
+    let log = stdout("bdp --rule measured-throughput-x-rtt --format decisions");
+    assert!(log.contains("Little"), "{log}");
+    let error = complaint_about("bdp --window 1KB");
+    assert_eq!(error, "--window: '1KB' is not allowed; use 64 KB to 16 MB");
+}
+
+#[test]
 fn a_sweep_in_json_is_an_array_of_runs() {
     let sweep = json("sweep --over idle --from 200ms --to 1s --points 2 --format json");
     let runs = sweep.as_array().expect("an array");
@@ -197,9 +219,12 @@ fn a_sweep_in_json_is_an_array_of_runs() {
 #[test]
 fn figures_compares_every_row_and_sums_up() {
     let text = stdout("figures");
-    let rows = figures::slow_start().expect("a readable file").len();
-    assert_eq!(text.matches("  ok  ").count(), rows);
-    assert!(text.contains(&format!("\n{rows} of {rows} figures within their tolerance\n")));
+    let articles =
+        [figures::slow_start(), figures::bdp()].map(|a| a.expect("a readable file").len());
+    assert_eq!(text.matches("  ok  ").count(), articles.iter().sum::<usize>());
+    for rows in articles {
+        assert!(text.contains(&format!("\n{rows} of {rows} figures within their tolerance\n")));
+    }
 }
 
 #[test]
@@ -297,7 +322,7 @@ fn what_is_unknown_or_missing_is_named() {
         ("run --size 1MB --size 2MB", "'--size <1 KB to 64 MB>' cannot be used multiple times"),
         ("run more", "unexpected argument 'more'"),
         ("figures --rtt 20ms", "unexpected argument '--rtt'"),
-        ("sweep --from 1ms --to 9ms", "required arguments were not provided: --over <size|rate"),
+        ("sweep --over size --from 1ms", "--from: '1ms' is not allowed; use 1 KB to 64 MB"),
     ] {
         let complaint = complaint_about(arguments);
         assert!(complaint.contains(expected), "{arguments}: {complaint}");

@@ -264,7 +264,9 @@ impl Charts {
                 .item(i as u32)
                 .unwrap_or_else(|| dom::append(&self.moments, "span", "").into());
             dom::set(&tick, "class", if *loss { "moment loss" } else { "moment" });
-            dom::set(&tick, "style", &format!("left:{:.3}%", 100.0 * axis.fraction(*at)));
+            let fraction = axis.fraction(*at);
+            dom::set_flag(&tick, "hidden", fraction > 1.0);
+            dom::set(&tick, "style", &format!("left:{:.3}%", 100.0 * fraction));
         }
         while let Some(tick) = ticks.item(moments.len() as u32) {
             tick.remove();

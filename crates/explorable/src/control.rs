@@ -9,8 +9,9 @@ use web_sys::{Event, HtmlElement, HtmlInputElement};
 
 /// Steps of a logarithmic slider.
 const STEPS: u64 = 120;
-/// Marks closer together than this part of the slider share a label.
-const LABEL_SPACING: f64 = 0.13;
+/// About what a letter of a mark's label takes of the slider's length, and what keeps labels apart.
+const LETTER: f64 = 0.024;
+const LABEL_GAP: f64 = 0.02;
 
 /// What a control calls with the value a reader chose.
 pub type OnChange = Rc<dyn Fn(Value)>;
@@ -19,6 +20,7 @@ pub type OnChange = Rc<dyn Fn(Value)>;
 pub struct Control {
     root: HtmlElement,
     reset: HtmlElement,
+    note: HtmlElement,
     parts: Parts,
 }
 
@@ -57,6 +59,7 @@ impl Control {
             Kind::Switch => switch(&root, &id, parameter, &on_change),
             Kind::Choice(_) => choice(&root, &id, parameter, &on_change),
         };
+        let note = dom::append(&root, "p", "note");
         let reset = dom::append_text(&root, "button", "reset", "reset");
         dom::set(&reset, "type", "button");
         let back = format!("Reset {} to {}", parameter.label, parameter.show(start));
@@ -70,7 +73,7 @@ impl Control {
                 let _ = input.unchecked_into::<HtmlElement>().focus();
             }
         });
-        Control { root, reset, parts }
+        Control { root, reset, note, parts }
     }
 
     /// Shows `value`.
@@ -95,6 +98,11 @@ impl Control {
             }
         }
         dom::set_flag(&self.reset, "hidden", value == start);
+    }
+
+    /// Says below the control what else bears on its value; nothing where the text is empty.
+    pub fn set_note(&self, text: &str) {
+        dom::set_text(&self.note, text);
     }
 
     /// Hides the control, where the page's address asks for a few only.
@@ -284,15 +292,20 @@ fn scale<S>(root: &HtmlElement, parameter: &Parameter<S>, stops: &[Value]) {
     let last = stops.len() - 1;
     let position = |value: Value| nearest(stops, value) as f64 / last as f64;
     let ends = [stops[0], Value::Number(max)];
-    let mut labelled: Vec<f64> = Vec::new();
+    let mut labelled: Vec<(f64, usize)> = Vec::new();
     let marks = marks.iter().filter(|m| **m != min && **m != max).map(|m| Value::Number(*m));
     for value in ends.into_iter().chain(marks) {
         let at = position(value);
         let tick = dom::append(&line, "span", "tick");
         let _ = tick.style().set_property("--at", &format!("{:.2}%", 100.0 * at));
-        if labelled.iter().all(|other| (other - at).abs() > LABEL_SPACING) {
-            labelled.push(at);
-            dom::append_text(&tick, "span", "", &short(parameter, value));
+        let label = short(parameter, value);
+        let letters = label.chars().count();
+        let apart = |(other, others): &(f64, usize)| {
+            (other - at).abs() > LETTER * (letters + others) as f64 / 2.0 + LABEL_GAP
+        };
+        if labelled.iter().all(apart) {
+            labelled.push((at, letters));
+            dom::append_text(&tick, "span", "", &label);
         }
     }
 }

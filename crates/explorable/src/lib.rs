@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bdp;
 mod chart;
 mod charts;
 mod control;

@@ -1,7 +1,7 @@
 //! The decision log: a line a decision, each tied to its moment on the charts.
 
 use crate::dom;
-use crate::view::Entry;
+use packet_core::logged::{Logged, Told};
 use packet_core::units::grouped;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -48,28 +48,29 @@ impl Log {
     }
 
     /// Shows these lines.
-    pub fn show(&self, mut entries: Vec<Entry>) {
-        let more = entries.len().saturating_sub(LINES);
+    pub fn show<D: Told>(&self, decisions: &[Logged<D>]) {
+        let shown = &decisions[..decisions.len().min(LINES)];
+        let more = decisions.len() - shown.len();
         let rest = format!(
             "and {} more lines; slowstart run --format decisions prints them all",
             grouped(more as f64)
         );
         dom::set_text(&self.rest, if more > 0 { &rest } else { "" });
-        entries.truncate(LINES);
-        self.moments.replace(entries.iter().map(|e| (e.at.as_millis(), e.loss)).collect());
+        let moment = |d: &Logged<D>| (d.at.as_millis(), d.what.is_loss());
+        self.moments.replace(shown.iter().map(moment).collect());
         let rows = self.list.children();
-        for (i, entry) in entries.iter().enumerate() {
+        for (i, Logged { at, what }) in shown.iter().enumerate() {
             let row = rows.item(i as u32).unwrap_or_else(|| self.new_row());
-            dom::set(&row, "class", if entry.loss { "loss" } else { "" });
+            dom::set(&row, "class", if what.is_loss() { "loss" } else { "" });
             if let Some(button) = row.first_element_child() {
                 let (time, text) = (button.first_element_child(), button.last_element_child());
                 if let (Some(time), Some(text)) = (time, text) {
-                    dom::set_text(&time, &format!("{} ms", grouped(entry.at.as_millis())));
-                    set_with_bold_numbers(&text, &entry.text);
+                    dom::set_text(&time, &format!("{} ms", grouped(at.as_millis())));
+                    set_with_bold_numbers(&text, &what.to_string());
                 }
             }
         }
-        while let Some(row) = rows.item(entries.len() as u32) {
+        while let Some(row) = rows.item(shown.len() as u32) {
             row.remove();
         }
     }

@@ -5,6 +5,7 @@ use crate::panel::Panel;
 use crate::url;
 use crate::view::View;
 use packet_core::SlowStart;
+use packet_core::bdp::BandwidthDelay;
 use std::panic;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -31,6 +32,7 @@ pub fn start() {
         keep_only(&wanted);
     }
     mount::<SlowStart>();
+    mount::<BandwidthDelay>();
 }
 
 /// Builds the panel of a model where the page has a place for it, and ties its buttons to it.

@@ -27,6 +27,7 @@ pub struct Panel<M: View> {
     /// One group for each axis.
     charts: RefCell<Vec<Rc<Charts>>>,
     log: Rc<Log>,
+    tables: HtmlElement,
     /// What was last shown, to compare with.
     told: RefCell<Told>,
     frame: OnceCell<Coalesced>,
@@ -60,6 +61,7 @@ impl<M: View> Panel<M> {
         let charts_root = dom::append(root, "div", "charts");
         let readouts = dom::append(root, "dl", "readouts");
         let log_root = dom::append(root, "div", "log");
+        let tables = dom::append(root, "div", "tables");
         let status = dom::append(root, "p", "visually-hidden");
         dom::set(&status, "role", "status");
 
@@ -93,6 +95,7 @@ impl<M: View> Panel<M> {
                 charts_root,
                 charts: RefCell::default(),
                 log,
+                tables,
                 told: RefCell::default(),
                 frame: OnceCell::new(),
                 settled: OnceCell::new(),
@@ -167,12 +170,33 @@ impl<M: View> Panel<M> {
                 return;
             }
         };
+        for (control, p) in self.controls.iter().zip(M::PARAMETERS) {
+            control.set_note(&M::note(&run, p.key).unwrap_or_default());
+        }
         let hero = M::hero(&run);
         self.hero.show(&hero);
         self.told.replace(Told::new::<M>(&hero, &run));
         self.show_readouts(&M::readouts(&run));
         self.log.show(M::log(&run));
         self.show_plots(M::plots(&run));
+        self.show_tables(&M::tables(&run));
+    }
+
+    fn show_tables(&self, tables: &[crate::view::Table]) {
+        let there = self.tables.children();
+        for (i, table) in tables.iter().enumerate() {
+            let element = there.item(i as u32).unwrap_or_else(|| new_table(&self.tables, table));
+            let Some(body) = element.last_element_child().and_then(|t| t.last_element_child())
+            else {
+                continue;
+            };
+            let cells = body.get_elements_by_tag_name("td");
+            for (i, text) in table.rows.iter().flat_map(|row| &row[1..]).enumerate() {
+                if let Some(cell) = cells.item(i as u32) {
+                    dom::set_text(&cell, text);
+                }
+            }
+        }
     }
 
     fn show_plots(self: &Rc<Self>, plots: Vec<crate::chart::Plot>) {
@@ -219,6 +243,28 @@ impl<M: View> Panel<M> {
         url::write::<M>(&self.scenario.borrow(), M::PREFIX);
         dom::set_text(&self.status, &self.hero.sentence(M::HERO));
     }
+}
+
+/// The frame of a table: its title, its columns, and its rows with their names.
+fn new_table(parent: &HtmlElement, table: &crate::view::Table) -> web_sys::Element {
+    let details = dom::append(parent, "details", "table");
+    dom::append_text(&details, "summary", "", table.title);
+    let element = dom::append(&details, "table", "");
+    let head = dom::append(&dom::append(&element, "thead", ""), "tr", "");
+    for name in table.columns {
+        let cell = dom::append_text(&head, "th", "", name);
+        dom::set(&cell, "scope", "col");
+    }
+    let body = dom::append(&element, "tbody", "");
+    for row in &table.rows {
+        let line = dom::append(&body, "tr", "");
+        let name = dom::append_text(&line, "th", "", &row[0]);
+        dom::set(&name, "scope", "row");
+        for _ in &row[1..] {
+            dom::append(&line, "td", "");
+        }
+    }
+    details.into()
 }
 
 /// What a reader compares before and after: the hero numbers, and quantities by name.

@@ -1,8 +1,8 @@
 //! The slow-start panel: what it shows of a run.
 
 use crate::chart::{Axis, Chart, Level, Plot, Role, Series, Stroke};
-use crate::view::{Entry, Hero, Readout, View, readout};
-use packet_core::slow_start::decision::{Decision, ExitReason};
+use crate::view::{Hero, Readout, View, readout};
+use packet_core::slow_start::decision::ExitReason;
 use packet_core::units::{Time, WIRE_BYTES, grouped};
 use packet_core::{Model, Run, Scenario, SlowStart};
 
@@ -106,24 +106,6 @@ impl View for SlowStart {
     }
 
     fn pick(_: &mut Scenario, _: usize, _: f64) {}
-
-    fn log(run: &Run) -> Vec<Entry> {
-        let loss = |what: &Decision| {
-            matches!(
-                what,
-                Decision::QueueOverflow { .. }
-                    | Decision::LostOnPurpose { .. }
-                    | Decision::FastRetransmit { .. }
-                    | Decision::Timeout { .. }
-            )
-        };
-        let entry = |d: &packet_core::slow_start::decision::Logged| Entry {
-            at: d.at,
-            text: d.what.to_string(),
-            loss: loss(&d.what),
-        };
-        run.decisions.iter().map(entry).collect()
-    }
 }
 
 /// The end of the time axis: the last byte of the last response.

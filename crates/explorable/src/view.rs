@@ -2,7 +2,6 @@
 
 use crate::chart::Plot;
 use packet_core::Model;
-use packet_core::units::Time;
 
 /// The number a reader watches.
 pub struct Hero {
@@ -24,14 +23,14 @@ pub struct Readout {
     pub help: &'static str,
 }
 
-/// A line of the log.
-pub struct Entry {
-    /// When.
-    pub at: Time,
-    /// What was decided and why.
-    pub text: String,
-    /// Whether it tells of a loss.
-    pub loss: bool,
+/// A table of a few figures that follow from the settings.
+pub struct Table {
+    /// What it is about.
+    pub title: &'static str,
+    /// The names of its columns; the first column names the rows.
+    pub columns: &'static [&'static str],
+    /// Its cells, row by row.
+    pub rows: Vec<Vec<String>>,
 }
 
 /// How a model is shown.
@@ -55,8 +54,14 @@ pub trait View: Model {
     fn plots(run: &Self::Run) -> Vec<Plot>;
     /// Goes to a place on the axis of a plot that is not time, where a reader has clicked.
     fn pick(scenario: &mut Self::Scenario, plot: usize, x: f64);
-    /// The log, in time order.
-    fn log(run: &Self::Run) -> Vec<Entry>;
+    /// What else bears on a control's value, by the parameter's key.
+    fn note(_: &Self::Run, _: &str) -> Option<String> {
+        None
+    }
+    /// Tables below the log; none in most panels.
+    fn tables(_: &Self::Run) -> Vec<Table> {
+        Vec::new()
+    }
 }
 
 /// The readout of one quantity.

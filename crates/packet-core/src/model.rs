@@ -1,5 +1,6 @@
 //! What every model has in common: settings go in, a run comes out, figures are read off it.
 
+use crate::logged::{Logged, Told};
 use crate::parameter::{Invalid, Parameter, Value};
 use crate::quantity::Quantity;
 use std::fmt::Write;
@@ -10,6 +11,8 @@ pub trait Model: 'static {
     type Scenario: Clone + Default + PartialEq;
     /// All that came of a scenario.
     type Run;
+    /// What is decided in a run.
+    type Decision: Told + 'static;
     /// What can be set.
     const PARAMETERS: &'static [Parameter<Self::Scenario>];
     /// What can be read off.
@@ -20,6 +23,12 @@ pub trait Model: 'static {
     /// # Errors
     /// [`Invalid`], naming the first parameter that is out of range.
     fn run(scenario: &Self::Scenario) -> Result<Self::Run, Invalid>;
+
+    /// What was decided, in time order.
+    fn log(run: &Self::Run) -> &[Logged<Self::Decision>];
+
+    /// The trace as comma-separated values, with a header.
+    fn trace_csv(run: &Self::Run) -> String;
 
     /// The parameter with this long name or URL key.
     fn parameter(name: &str) -> Option<&'static Parameter<Self::Scenario>> {

@@ -52,7 +52,7 @@ impl Axis {
             Axis::Time { end } => {
                 let step = round_step(end / room.max(1) as f64);
                 let count = (end / step + 1e-9) as usize;
-                (0..=count).map(|i| (i as f64 * step, time(i as f64 * step, end))).collect()
+                (0..=count).map(|i| (i as f64 * step, time(i as f64 * step, step, end))).collect()
             }
             Axis::Doubling { unit, min, max } => {
                 let doublings = (max / min).log2();
@@ -71,16 +71,11 @@ fn round_step(least: f64) -> f64 {
     [1.0, 2.0, 5.0].into_iter().map(|n| n * power).find(|s| *s >= least).unwrap_or(10.0 * power)
 }
 
-fn time(ms: f64, end: f64) -> String {
-    if end < 10.0 {
-        format!("{ms:.1} ms")
-    } else if end < 1_500.0 {
-        format!("{ms:.0} ms")
-    } else if end < 20_000.0 {
-        format!("{:.1} s", ms / 1000.0)
-    } else {
-        format!("{} s", grouped(ms / 1000.0))
-    }
+/// A label with as many decimals as the step needs.
+fn time(ms: f64, step: f64, end: f64) -> String {
+    let (value, step, unit) =
+        if end < 1_500.0 { (ms, step, "ms") } else { (ms / 1000.0, step / 1000.0, "s") };
+    if step < 1.0 { format!("{value:.1} {unit}") } else { format!("{} {unit}", grouped(value)) }
 }
 
 #[cfg(test)]

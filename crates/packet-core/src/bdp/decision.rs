@@ -5,6 +5,7 @@
 use super::run::LimitedBy;
 use super::scenario::Repair;
 use super::sizing::SizingRule;
+use crate::logged::Told;
 use crate::units::{Bytes, Rate, Time, Unit};
 use serde::Serialize;
 use std::fmt;
@@ -114,6 +115,17 @@ fn mbps(value: f64) -> String {
 /// How a window compares with the bandwidth-delay product.
 fn compared(window: Bytes, bdp: Bytes) -> String {
     format!("{} times the BDP of {bdp}", Unit::Ratio.figure(window.0 as f64 / bdp.0 as f64))
+}
+
+impl Told for Decision {
+    fn is_loss(&self) -> bool {
+        matches!(
+            self,
+            Decision::BufferFull { .. }
+                | Decision::LossNoticed { .. }
+                | Decision::LimitedByBuffer { .. }
+        )
+    }
 }
 
 impl fmt::Display for Decision {

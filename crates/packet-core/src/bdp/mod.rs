@@ -44,10 +44,19 @@ pub struct BandwidthDelay;
 impl Model for BandwidthDelay {
     type Scenario = Scenario;
     type Run = Run;
+    type Decision = decision::Decision;
     const PARAMETERS: &'static [Parameter<Scenario>] = PARAMETERS;
     const QUANTITIES: &'static [Quantity<Run>] = QUANTITIES;
 
     fn run(scenario: &Scenario) -> Result<Run, Invalid> {
         run(scenario)
+    }
+
+    fn log(run: &Run) -> &[decision::Logged] {
+        &run.decisions
+    }
+
+    fn trace_csv(run: &Run) -> String {
+        samples_csv(&run.samples)
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Tests compare the enum. The sentence is made in one place, here.
 
+use crate::logged::Told;
 use crate::units::{Time, grouped};
 use serde::Serialize;
 use std::fmt;
@@ -160,6 +161,18 @@ fn plural(n: u32, noun: &str) -> String {
 /// A threshold for people: `infinite` until something lowers it.
 fn threshold(ssthresh: f64) -> String {
     if ssthresh.is_finite() { grouped(ssthresh) } else { "infinite".to_owned() }
+}
+
+impl Told for Decision {
+    fn is_loss(&self) -> bool {
+        matches!(
+            self,
+            Decision::QueueOverflow { .. }
+                | Decision::LostOnPurpose { .. }
+                | Decision::FastRetransmit { .. }
+                | Decision::Timeout { .. }
+        )
+    }
 }
 
 impl fmt::Display for Decision {

@@ -18,10 +18,19 @@ pub struct SlowStart;
 impl Model for SlowStart {
     type Scenario = Scenario;
     type Run = Run;
+    type Decision = decision::Decision;
     const PARAMETERS: &'static [Parameter<Scenario>] = PARAMETERS;
     const QUANTITIES: &'static [Quantity<Run>] = QUANTITIES;
 
     fn run(scenario: &Scenario) -> Result<Run, Invalid> {
         run(scenario)
+    }
+
+    fn log(run: &Run) -> &[decision::Logged] {
+        &run.decisions
+    }
+
+    fn trace_csv(run: &Run) -> String {
+        crate::trace::samples_csv(&run.samples)
     }
 }
