@@ -23,10 +23,7 @@ impl Context {
         // Read at run time: with one target folder for several checkouts, a
         // path compiled in could be another checkout's.
         let xtask = env::var_os("CARGO_MANIFEST_DIR").ok_or("run this as `cargo xtask`")?;
-        let root = Path::new(&xtask)
-            .parent()
-            .ok_or("xtask/ has no parent folder")?
-            .to_path_buf();
+        let root = Path::new(&xtask).parent().ok_or("xtask/ has no parent folder")?.to_path_buf();
         let dist = root.join(env::var_os("DIST").unwrap_or("dist".into()));
         let own = [root.join("node_modules/.bin"), root.join(".tools/bin")];
         let inherited = env::var_os("PATH").unwrap_or_default();
@@ -39,14 +36,10 @@ impl Context {
     pub fn command(&self, program: &str) -> Command {
         // Found here, since whose PATH a spawned name is looked up in depends on the platform.
         let mut command = Command::new(self.find(program).unwrap_or(program.into()));
-        command
-            .current_dir(&self.root)
-            .env("PATH", &self.path)
-            .env("DIST", &self.dist);
-        for (variable, file) in [
-            ("CHROMIUM", self.chromium()),
-            ("CHROMEDRIVER", self.chromedriver()),
-        ] {
+        command.current_dir(&self.root).env("PATH", &self.path).env("DIST", &self.dist);
+        for (variable, file) in
+            [("CHROMIUM", self.chromium()), ("CHROMEDRIVER", self.chromedriver())]
+        {
             if let Some(file) = file {
                 command.env(variable, file);
             }
@@ -89,32 +82,22 @@ impl Context {
     }
 
     pub fn find(&self, program: &str) -> Option<PathBuf> {
-        env::split_paths(&self.path)
-            .map(|folder| folder.join(program))
-            .find(|file| file.is_file())
+        env::split_paths(&self.path).map(|folder| folder.join(program)).find(|file| file.is_file())
     }
 
     pub fn chromium(&self) -> Option<PathBuf> {
-        env::var_os("CHROMIUM")
-            .map(PathBuf::from)
-            .or_else(|| self.find("chromium"))
+        env::var_os("CHROMIUM").map(PathBuf::from).or_else(|| self.find("chromium"))
     }
 
     pub fn chromedriver(&self) -> Option<PathBuf> {
-        env::var_os("CHROMEDRIVER")
-            .map(PathBuf::from)
-            .or_else(|| self.find("chromedriver"))
+        env::var_os("CHROMEDRIVER").map(PathBuf::from).or_else(|| self.find("chromedriver"))
     }
 }
 
 /// A command as a person would type it, with its program's name for a path.
 fn line(command: &Command) -> String {
     let program = Path::new(command.get_program());
-    let mut line = program
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let mut line = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     for arg in command.get_args() {
         line = line + " " + &arg.to_string_lossy();
     }

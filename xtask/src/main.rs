@@ -93,11 +93,7 @@ fn fetch(cx: &Context) -> Result {
 
 fn bench(cx: &Context, args: &[String]) -> Result {
     // Only bench targets: the test harness of the libraries refuses Criterion's options.
-    cx.run(
-        cx.cargo()
-            .args(["bench", "--workspace", "--bench", "*"])
-            .args(args),
-    )
+    cx.run(cx.cargo().args(["bench", "--workspace", "--bench", "*"]).args(args))
 }
 
 fn shots(cx: &Context, args: &[String]) -> Result {

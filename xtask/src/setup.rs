@@ -11,10 +11,7 @@ const TRUNK: &str = "0.21.14";
 /// What compiling for wasm needs.
 pub fn wasm_target(cx: &Context) -> Result {
     let libdir = cx
-        .output(
-            cx.command("rustc")
-                .args(["--print", "target-libdir", "--target", WASM_TARGET]),
-        )
+        .output(cx.command("rustc").args(["--print", "target-libdir", "--target", WASM_TARGET]))
         .ok_or("rustc not found, or it knows no wasm32 target")?;
     if Path::new(libdir.trim()).exists() {
         return Ok(());
@@ -92,10 +89,7 @@ pub fn chromium(cx: &Context) -> Result {
             "Chromium or its driver is missing, and this is no Debian system to install it on: {by_hand}"
         ));
     }
-    for args in [
-        &["update"][..],
-        &["install", "-y", "chromium", "chromium-driver"],
-    ] {
+    for args in [&["update"][..], &["install", "-y", "chromium", "chromium-driver"]] {
         let mut command = match is_root(cx) {
             true => cx.command("apt-get"),
             false => {
@@ -104,18 +98,11 @@ pub fn chromium(cx: &Context) -> Result {
                 sudo
             }
         };
-        cx.run(
-            command
-                .arg("-q")
-                .args(args)
-                .env("DEBIAN_FRONTEND", "noninteractive"),
-        )
-        .map_err(|error| format!("{error}\nif it cannot be installed so, {by_hand}"))?;
+        cx.run(command.arg("-q").args(args).env("DEBIAN_FRONTEND", "noninteractive"))
+            .map_err(|error| format!("{error}\nif it cannot be installed so, {by_hand}"))?;
     }
     match is_missing() {
-        true => Err(format!(
-            "no Chromium on PATH after its installation: {by_hand}"
-        )),
+        true => Err(format!("no Chromium on PATH after its installation: {by_hand}")),
         false => Ok(()),
     }
 }
@@ -130,9 +117,8 @@ fn node_modules(cx: &Context) -> Result {
         return Ok(());
     }
     let node = cx.output(cx.command("node").arg("--version"));
-    let major = node
-        .as_ref()
-        .and_then(|it| it.trim_start_matches('v').split('.').next()?.parse().ok());
+    let major =
+        node.as_ref().and_then(|it| it.trim_start_matches('v').split('.').next()?.parse().ok());
     if major.is_none_or(|it: u32| it < 20) || cx.find("npm").is_none() {
         return Err("Node.js 20 or later, with npm, is needed: install it and try again".into());
     }
@@ -158,18 +144,9 @@ fn wasm_bindgen_version(cx: &Context) -> Result<String> {
     let tools = read("xtask/Cargo.lock")?;
     let trunk = read("Trunk.toml")?;
     for (file, found) in [
-        (
-            "xtask/Cargo.lock (wasm-bindgen-cli)",
-            locked_version(&tools, "wasm-bindgen-cli"),
-        ),
-        (
-            "xtask/wasm-tools/Cargo.toml (its own version)",
-            locked_version(&tools, "wasm-tools"),
-        ),
-        (
-            "Trunk.toml (wasm_bindgen)",
-            toml_string(&trunk, "wasm_bindgen"),
-        ),
+        ("xtask/Cargo.lock (wasm-bindgen-cli)", locked_version(&tools, "wasm-bindgen-cli")),
+        ("xtask/wasm-tools/Cargo.toml (its own version)", locked_version(&tools, "wasm-tools")),
+        ("Trunk.toml (wasm_bindgen)", toml_string(&trunk, "wasm_bindgen")),
     ] {
         if found.as_deref() != Some(&page) {
             return Err(format!(
@@ -186,20 +163,14 @@ fn wasm_bindgen_version(cx: &Context) -> Result<String> {
 
 fn locked_version(lock: &str, package: &str) -> Option<String> {
     let name = format!("name = \"{package}\"");
-    let entry = lock
-        .split("[[package]]")
-        .find(|it| it.lines().any(|line| line == name))?;
+    let entry = lock.split("[[package]]").find(|it| it.lines().any(|line| line == name))?;
     toml_string(entry, "version")
 }
 
 /// The value of a line `key = "value"`.
 fn toml_string(text: &str, key: &str) -> Option<String> {
     text.lines().find_map(|line| {
-        let value = line
-            .strip_prefix(key)?
-            .trim_start()
-            .strip_prefix('=')?
-            .trim_start();
+        let value = line.strip_prefix(key)?.trim_start().strip_prefix('=')?.trim_start();
         Some(value.strip_prefix('"')?.split('"').next()?.to_string())
     })
 }
@@ -217,8 +188,7 @@ fn lock(cx: &Context) -> Result<File> {
 }
 
 fn is_root(cx: &Context) -> bool {
-    cx.output(cx.command("id").arg("-u"))
-        .is_some_and(|it| it.trim() == "0")
+    cx.output(cx.command("id").arg("-u")).is_some_and(|it| it.trim() == "0")
 }
 
 #[cfg(test)]
@@ -229,20 +199,14 @@ mod tests {
     fn reads_the_version_of_the_named_package_only() {
         let lock = "version = 4\n\n[[package]]\nname = \"wasm-bindgen-macro\"\nversion = \"1.0.0\"\n\n\
                     [[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.130\"\n";
-        assert_eq!(
-            locked_version(lock, "wasm-bindgen").as_deref(),
-            Some("0.2.130")
-        );
+        assert_eq!(locked_version(lock, "wasm-bindgen").as_deref(), Some("0.2.130"));
         assert_eq!(locked_version(lock, "wasm"), None);
     }
 
     #[test]
     fn reads_a_setting_with_its_comment() {
         let toml = "[tools]\nwasm_bindgen = \"0.2.130\" # as in Cargo.lock\n";
-        assert_eq!(
-            toml_string(toml, "wasm_bindgen").as_deref(),
-            Some("0.2.130")
-        );
+        assert_eq!(toml_string(toml, "wasm_bindgen").as_deref(), Some("0.2.130"));
         assert_eq!(toml_string(toml, "wasm"), None);
     }
 }

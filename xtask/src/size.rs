@@ -26,16 +26,9 @@ pub fn report(cx: &Context) -> Result {
 
     println!("{:>9} {:>9} {:>9}  file", "raw", "gzip", "brotli");
     let line = |name: &str, size: &Size| {
-        println!(
-            "{:>9} {:>9} {:>9}  {name}",
-            size.raw, size.gzip, size.brotli
-        );
+        println!("{:>9} {:>9} {:>9}  {name}", size.raw, size.gzip, size.brotli);
     };
-    let mut total = Size {
-        raw: 0,
-        gzip: 0,
-        brotli: 0,
-    };
+    let mut total = Size { raw: 0, gzip: 0, brotli: 0 };
     for (name, size) in &files {
         line(name, size);
         total.raw += size.raw;
@@ -76,9 +69,5 @@ fn measure(content: &[u8]) -> std::io::Result<Size> {
         &mut brotli,
         &brotli::enc::BrotliEncoderParams::default(),
     )?;
-    Ok(Size {
-        raw: content.len(),
-        gzip: gzip.finish()?.len(),
-        brotli: brotli.len(),
-    })
+    Ok(Size { raw: content.len(), gzip: gzip.finish()?.len(), brotli: brotli.len() })
 }

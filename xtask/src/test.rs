@@ -13,36 +13,21 @@ struct Step {
 }
 
 const STEPS: &[Step] = &[
-    Step {
-        name: "fmt",
-        about: "the code is formatted",
-        set_up: &[],
-        run: fmt,
-    },
+    Step { name: "fmt", about: "the code is formatted", set_up: &[], run: fmt },
     Step {
         name: "clippy",
         about: "no warnings from the compiler or clippy, natively and for wasm",
         set_up: &[setup::wasm_target],
         run: clippy,
     },
-    Step {
-        name: "unit",
-        about: "the tests of the crates, natively",
-        set_up: &[],
-        run: unit,
-    },
+    Step { name: "unit", about: "the tests of the crates, natively", set_up: &[], run: unit },
     Step {
         name: "wasm",
         about: "the tests of the page's crate, in Node and in Chromium",
         set_up: &[setup::wasm_tools, setup::chromium],
         run: wasm,
     },
-    Step {
-        name: "dist",
-        about: "the page builds",
-        set_up: &[setup::page_tools],
-        run: dist,
-    },
+    Step { name: "dist", about: "the page builds", set_up: &[setup::page_tools], run: dist },
     Step {
         name: "size",
         about: "the page is within its size budget",
@@ -65,13 +50,8 @@ pub fn run(cx: &Context, args: &[String]) -> Result {
         return Ok(());
     }
     let mut wanted: Vec<&str> = args.iter().map(String::as_str).collect();
-    if let Some(unknown) = wanted
-        .iter()
-        .find(|it| STEPS.iter().all(|step| step.name != **it))
-    {
-        return Err(format!(
-            "no test step `{unknown}`: `cargo xtask test --list` names them"
-        ));
+    if let Some(unknown) = wanted.iter().find(|it| STEPS.iter().all(|step| step.name != **it)) {
+        return Err(format!("no test step `{unknown}`: `cargo xtask test --list` names them"));
     }
     // Both look at the built page, which must not be an old one.
     if wanted.contains(&"size") || wanted.contains(&"browser") {
@@ -80,9 +60,7 @@ pub fn run(cx: &Context, args: &[String]) -> Result {
 
     let start = Instant::now();
     let mut times = Vec::new();
-    let steps = STEPS
-        .iter()
-        .filter(|step| wanted.is_empty() || wanted.contains(&step.name));
+    let steps = STEPS.iter().filter(|step| wanted.is_empty() || wanted.contains(&step.name));
     for step in steps {
         println!("\n=== {}: {}", step.name, step.about);
         let set_up = timed(|| step.set_up.iter().try_for_each(|it| it(cx)));
@@ -146,11 +124,7 @@ fn clippy(cx: &Context) -> Result {
 
 fn unit(cx: &Context) -> Result {
     cx.run(cx.cargo().args(["test", "--locked", "--workspace"]))?;
-    cx.run(
-        cx.cargo()
-            .args(["test", "--locked", "-p", "xtask"])
-            .args(OWN),
-    )
+    cx.run(cx.cargo().args(["test", "--locked", "-p", "xtask"]).args(OWN))
 }
 
 fn wasm(cx: &Context) -> Result {
@@ -159,10 +133,7 @@ fn wasm(cx: &Context) -> Result {
         cx.cargo()
             .args(["test", "--locked", "-p", "explorable", "--lib", "--tests"])
             .args(["--target", setup::WASM_TARGET])
-            .env(
-                "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
-                "wasm-bindgen-test-runner",
-            ),
+            .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner"),
     )
 }
 

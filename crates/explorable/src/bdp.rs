@@ -22,7 +22,7 @@ impl View for BandwidthDelay {
 
     fn hero(run: &Run) -> Hero {
         let show = |key| Self::quantity(key).map_or(String::new(), |q| q.show(run));
-        let (window, rtt) = (show("window_kb"), show("rtt_ms"));
+        let (window, rtt) = (run.window, show("rtt_ms"));
         let verdict = match run.limited_by() {
             LimitedBy::Window => {
                 format!("the hop is idle {} of the time", show("hop_idle_percent"))
@@ -142,7 +142,7 @@ fn course(run: &Run) -> Plot {
     let bdp = run.scenario.bdp().0 as f64 / MSS as f64;
     let charts = vec![
         Chart {
-            title: "Window and packets in flight, in segments: the first round trips",
+            title: "Window and in flight, in segments, at first",
             unit: "",
             series: vec![
                 series("in flight", Role::Second, Stroke::Line, |s| s.in_flight),

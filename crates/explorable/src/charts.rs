@@ -301,7 +301,9 @@ impl Charts {
 
 /// A value of a chart for people; nothing where there is none.
 fn value_text(chart: &Chart, value: Option<f64>) -> Option<String> {
-    value.map(|v| {
-        if v.is_finite() { format!("{}{}", grouped(v), chart.unit) } else { "infinite".to_owned() }
+    value.map(|v| match v {
+        _ if v.is_infinite() => "infinite".to_owned(),
+        _ if v < 100.0 && v.fract() != 0.0 => format!("{v:.1}{}", chart.unit),
+        _ => format!("{}{}", grouped(v), chart.unit),
     })
 }

@@ -2,6 +2,10 @@
 
 use packet_core::figures::{self, Row};
 
+// The explorable runs these tests in a browser.
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
 fn assert_all_hold(rows: &[Row], expected: usize) {
     assert_eq!(rows.len(), expected);
     let outside: Vec<_> = rows.iter().filter(|row| !row.holds()).collect();

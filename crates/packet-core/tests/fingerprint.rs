@@ -5,6 +5,10 @@ use packet_core::slow_start::scenario::Loss;
 use packet_core::units::{Bytes, Rate, Time};
 use packet_core::{Run, Scenario, bdp, run};
 
+// The explorable runs these tests in a browser.
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
 /// FNV-1a, which needs no crate and is the same everywhere.
 struct Fingerprint(u64);
 

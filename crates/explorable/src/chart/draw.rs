@@ -11,7 +11,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlCanvasElement};
 
 /// Width of the labels left of the plot, in CSS pixels.
-const LEFT: f64 = 50.0;
+const LEFT: f64 = 56.0;
 /// Room for the names at the lines' ends, in CSS pixels.
 const RIGHT: f64 = 112.0;
 /// Height of the labels below the plot, in CSS pixels.
@@ -140,14 +140,15 @@ fn paint(canvas: &HtmlCanvasElement, plot: &Plot, index: usize, theme: &Theme) -
                 .map_err(|e| e.to_string())?;
         }
     }
-    for place in &plot.places {
+    for (i, place) in plot.places.iter().enumerate() {
         let x = plot.axis.fraction(place.value);
         if (0.0..=1.0).contains(&x) {
             dashes(&mut area, [(x, 0.0), (x, top)], theme)?;
             if index == 0 {
                 let (px, py) = area.backend_coord(&(x, top));
                 let style = theme.font(theme.muted).pos(Pos::new(HPos::Left, VPos::Top));
-                let at = (px + theme.px(4.0), py);
+                // Each name a line lower, so that close places keep theirs apart.
+                let at = (px + theme.px(4.0), py + theme.px(i as f64 * (theme.font_px + 3.0)));
                 root.draw(&Text::new(place.label.clone(), at, style)).map_err(|e| e.to_string())?;
             }
         }
