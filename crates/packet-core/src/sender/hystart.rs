@@ -99,15 +99,10 @@ impl HyStart {
         rtt: f64,
         minimum: f64,
     ) -> Option<Verdict> {
-        let idle = self.found || cwnd < LOW_WINDOW;
-        // Linux begins no round before the window is large enough for the tests.
-        if idle && self.rule.order == HyStartOrder::BeforeGrowth {
-            return None;
-        }
         if left_edge > self.round_end {
             self.start_round(now, sent);
         }
-        if idle {
+        if self.found || cwnd < LOW_WINDOW {
             return None;
         }
         let verdict = self.ack_train(now, minimum).or_else(|| self.delay_increase(rtt, minimum));

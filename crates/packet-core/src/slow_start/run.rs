@@ -252,6 +252,13 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
         value: |r| r.responses.get(1).map_or(Figure::Absent("none"), |r| ms(r.duration())),
     },
     Quantity {
+        key: "queue_drops",
+        label: "Dropped by the queue",
+        unit: Unit::Packets,
+        help: "Packets the full queue threw away.",
+        value: |r| Figure::Number(r.count(Fate::QueueDrop) as f64),
+    },
+    Quantity {
         key: "retransmissions",
         label: "Retransmissions",
         unit: Unit::Packets,
