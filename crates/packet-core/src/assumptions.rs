@@ -246,6 +246,16 @@ words! {
     }
 }
 
+words! {
+    /// From which window on HyStart keeps rounds.
+    HyStartRounds {
+        /// From the first ACK on.
+        Always: "always", "from the first ACK on";
+        /// Once the window is large enough for its tests, which may be in the middle of a flight.
+        LargeWindow: "large-window", "from a window of 16 segments on";
+    }
+}
+
 /// Every simplification of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assumptions {
@@ -287,6 +297,8 @@ pub struct Assumptions {
     pub slow_start_exit: SlowStartExit,
     /// The window HyStart looks at.
     pub hystart_order: HyStartOrder,
+    /// From which window on HyStart keeps rounds.
+    pub hystart_rounds: HyStartRounds,
 }
 
 impl Assumptions {
@@ -311,6 +323,7 @@ impl Assumptions {
         idle_clock: IdleClock::LastByteDelivered,
         slow_start_exit: SlowStartExit::HyStart,
         hystart_order: HyStartOrder::AfterGrowth,
+        hystart_rounds: HyStartRounds::Always,
     };
 
     /// What a Linux 6.x kernel does, without a pacing queue discipline.
@@ -334,6 +347,7 @@ impl Assumptions {
         idle_clock: IdleClock::LastDataSent,
         slow_start_exit: SlowStartExit::HyStart,
         hystart_order: HyStartOrder::BeforeGrowth,
+        hystart_rounds: HyStartRounds::Always,
     };
 
     /// The assumptions a preset stands for.
@@ -462,6 +476,9 @@ assumptions! {
     hystart_order: HyStartOrder, "hystart-order", "hsorder", "HyStart looks at",
         "The window before or after the ACK's growth; the delay test needs one sample more before it.",
         "Linux bictcp_acked";
+    hystart_rounds: HyStartRounds, "hystart-rounds", "hsrounds", "HyStart's rounds",
+        "Whether HyStart keeps rounds from the first ACK on, or from a window of 16 segments on as Linux 5.16 to 6.13 did.",
+        "Linux hystart_update, before and after its correction of 2025";
 }
 
 #[cfg(test)]

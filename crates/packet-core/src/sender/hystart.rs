@@ -3,7 +3,7 @@
 //! Both tests run only below ssthresh and from a window of [`LOW_WINDOW`] on, once a round, until one
 //! of them has fired.
 
-use crate::assumptions::HyStartOrder;
+use crate::assumptions::{HyStartOrder, HyStartRounds};
 use crate::units::Time;
 
 /// Smallest window at which the tests run, in segments (`hystart_low_window`).
@@ -58,11 +58,13 @@ pub struct Rule {
     pub paced: bool,
     /// Which window is looked at.
     pub order: HyStartOrder,
+    /// From which window on rounds are kept.
+    pub rounds: HyStartRounds,
 }
 
 impl Default for Rule {
     fn default() -> Self {
-        Rule { paced: true, order: HyStartOrder::AfterGrowth }
+        Rule { paced: true, order: HyStartOrder::AfterGrowth, rounds: HyStartRounds::Always }
     }
 }
 
@@ -99,7 +101,8 @@ impl HyStart {
         rtt: f64,
         minimum: f64,
     ) -> Option<Verdict> {
-        if left_edge > self.round_end {
+        let keeps_rounds = self.rule.rounds == HyStartRounds::Always || cwnd >= LOW_WINDOW;
+        if keeps_rounds && left_edge > self.round_end {
             self.start_round(now, sent);
         }
         if self.found || cwnd < LOW_WINDOW {
@@ -204,7 +207,7 @@ mod tests {
 
     #[test]
     fn an_unpaced_train_may_run_half_as_long() {
-        let rule = Rule { paced: false, order: HyStartOrder::BeforeGrowth };
+        let rule = Rule { paced: false, order: HyStartOrder::BeforeGrowth, ..Rule::default() };
         let mut hystart = HyStart::new(rule);
         hystart.start_round(Time::millis(100), 1_000);
         for ms in 101..=140 {
@@ -218,11 +221,22 @@ mod tests {
 
     #[test]
     fn before_growth_the_delay_counts_from_the_ninth_sample() {
-        let mut hystart = HyStart::new(Rule { paced: false, order: HyStartOrder::BeforeGrowth });
+        let mut hystart =
+            HyStart::new(Rule { order: HyStartOrder::BeforeGrowth, ..Rule::default() });
         hystart.start_round(Time::ZERO, 1_000);
         let mut verdicts = (1..=9).map(|i| {
             hystart.on_acks(Time::millis(10 * i), 1, 2_000, 100.0, 95e6, MINIMUM).is_some()
         });
         assert_eq!(verdicts.position(|found| found), Some(8));
+    }
+
+    #[test]
+    fn older_kernels_begin_the_first_round_at_sixteen_segments() {
+        let rule = Rule { rounds: HyStartRounds::LargeWindow, ..Rule::default() };
+        let mut hystart = HyStart::new(rule);
+        hystart.on_acks(Time::millis(90), 2, 14, 12.0, MINIMUM, MINIMUM);
+        assert_eq!(hystart.round_end, 0);
+        hystart.on_acks(Time::millis(93), 8, 22, 16.0, MINIMUM, MINIMUM);
+        assert_eq!(hystart.round_end, 22);
     }
 }

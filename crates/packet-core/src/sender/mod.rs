@@ -173,7 +173,11 @@ impl Sender {
             rtt,
             timers: Timers::default(),
             rack: Rack::default(),
-            hystart: HyStart::new(hystart::Rule { paced, order: a.hystart_order }),
+            hystart: HyStart::new(hystart::Rule {
+                paced,
+                order: a.hystart_order,
+                rounds: a.hystart_rounds,
+            }),
             hystart_plus_plus: HyStartPlusPlus::new(paced),
             cubic: Cubic::default(),
             linux_cubic: LinuxCubic::default(),
