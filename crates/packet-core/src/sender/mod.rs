@@ -545,7 +545,8 @@ impl Sender {
     fn reduce(&mut self, delivered: u32, progress: bool) {
         if let Some(Repair { window: Window::Reduced(reduction), .. }) = &mut self.repair {
             let in_flight = self.scoreboard.in_flight();
-            self.cwnd = reduction.window(delivered, in_flight, self.ssthresh, progress);
+            let cwnd = reduction.window(delivered, in_flight, self.ssthresh, progress);
+            self.cwnd = cwnd.max(1.0);
         }
     }
 
@@ -818,7 +819,11 @@ impl Sender {
     fn send_probe(&mut self) {
         let may = match self.settings.assumptions.probe_cut {
             ProbeCut::AtOnce => !self.probe_spent && self.scoreboard.all_sent(),
-            ProbeCut::WhenPassed => self.tail.is_none() && self.repair.is_none(),
+            ProbeCut::WhenPassed => {
+                let idle = self.tail.is_none() && self.repair.is_none();
+                // There is nothing to learn from a segment that has arrived.
+                idle && (self.scoreboard.next_new().is_some() || !self.scoreboard.last_is_acked())
+            }
         };
         if !may || self.scoreboard.all_acked() {
             return;

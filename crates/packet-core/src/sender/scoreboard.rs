@@ -96,7 +96,8 @@ impl Scoreboard {
         (self.sent() < self.written).then_some(self.sent())
     }
 
-    /// A segment leaves: the next lost one, the next new one, or one that is sent once more.
+    /// A segment leaves: the next lost one, the next new one, or one that is sent once more. What has
+    /// been acknowledged and is sent again as a probe waits for an answer, but is not in flight.
     pub fn on_sent(&mut self, segment: u32, now: Time) {
         if segment == self.sent() {
             self.segments.push(Segment { state: State::InFlight, repeated: false, sent: now });
@@ -118,7 +119,7 @@ impl Scoreboard {
         let record = self.segments.get_mut(segment as usize)?;
         match std::mem::replace(&mut record.state, State::Acked) {
             State::Acked => return None,
-            State::InFlight => self.in_flight -= 1,
+            State::InFlight => self.in_flight = self.in_flight.saturating_sub(1),
             State::Lost => {}
         }
         let delivery = Delivery { segment, sent: record.sent, repeated: record.repeated };
@@ -135,6 +136,11 @@ impl Scoreboard {
     /// When the segment at the left edge was last sent.
     pub fn first_sent(&self) -> Option<Time> {
         self.segments.get(self.left_edge as usize).map(|s| s.sent)
+    }
+
+    /// Whether the last segment sent has been acknowledged.
+    pub fn last_is_acked(&self) -> bool {
+        self.segments.last().is_some_and(|s| s.state == State::Acked)
     }
 
     /// Segments sent and not acknowledged in order.
@@ -154,7 +160,7 @@ impl Scoreboard {
             return false;
         }
         self.segments[segment as usize].state = State::Lost;
-        self.in_flight -= 1;
+        self.in_flight = self.in_flight.saturating_sub(1);
         self.lost.push_back(segment);
         true
     }
@@ -237,6 +243,15 @@ mod tests {
         assert_eq!((board.next_lost(), board.in_flight()), (Some(0), 0));
         board.on_acked(0);
         assert_eq!(board.next_lost(), Some(1));
+    }
+
+    #[test]
+    fn a_probe_of_what_has_arrived_does_not_count() {
+        let mut board = sent(3);
+        board.on_acked(2);
+        board.on_sent(2, Time::millis(5));
+        assert_eq!(board.in_flight(), 2);
+        assert!(board.on_acked(2).is_some(), "its answer is news all the same");
     }
 
     #[test]
