@@ -1,10 +1,11 @@
 //! The `linux` preset against a real kernel: every figure within its tolerance, or listed with a reason.
 
-use packet_core::figures::{self, KERNEL_EXCEPTIONS, KernelRow, Printed};
+use packet_core::figures::Printed;
+use packet_core::figures::kernel::{self, EXCEPTIONS, Row};
 
 #[test]
 fn the_linux_preset_does_what_a_kernel_did() {
-    let rows = figures::kernel().expect("a readable file");
+    let rows = kernel::rows().expect("a readable file");
     assert_eq!(rows.len(), 1835);
     let wrong: Vec<_> = rows
         .iter()
@@ -17,7 +18,7 @@ fn the_linux_preset_does_what_a_kernel_did() {
     assert!(wrong.is_empty(), "{} rows: {wrong:#?}", wrong.len());
 }
 
-fn values(row: &KernelRow) -> String {
+fn values(row: &Row) -> String {
     let kernel = match row.kernel {
         Printed::Number(n) => n.to_string(),
         Printed::None => "none".to_owned(),
@@ -28,8 +29,8 @@ fn values(row: &KernelRow) -> String {
 
 #[test]
 fn every_exception_names_a_figure_as_it_is_and_a_reason() {
-    let rows = figures::kernel().expect("a readable file");
-    for line in KERNEL_EXCEPTIONS.lines().skip(1) {
+    let rows = kernel::rows().expect("a readable file");
+    for line in EXCEPTIONS.lines().skip(1) {
         let cells: Vec<&str> = line.splitn(5, ',').collect();
         let &[id, quantity, kernel, linux, reason] = cells.as_slice() else {
             panic!("{line}: not five cells");
@@ -45,7 +46,7 @@ fn every_exception_names_a_figure_as_it_is_and_a_reason() {
 #[test]
 #[ignore = "prints a summary"]
 fn summary() {
-    let rows = figures::kernel().expect("a readable file");
+    let rows = kernel::rows().expect("a readable file");
     let mut quantities: Vec<&str> = rows.iter().map(|row| row.quantity).collect();
     quantities.sort_unstable();
     quantities.dedup();

@@ -268,8 +268,8 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
     Quantity {
         key: "tail_loss_probes",
         label: "Tail loss probes",
-        unit: Unit::Packets,
-        help: "Packets sent to provoke an answer after two smoothed round trips of silence.",
+        unit: Unit::Times,
+        help: "How often a packet was sent to provoke an answer after a silence.",
         value: |r| {
             let probe = |d: &&Logged| matches!(d.what, Decision::ProbeSent { .. });
             Figure::Number(r.decisions.iter().filter(probe).count() as f64)
@@ -278,7 +278,7 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
     Quantity {
         key: "timeouts",
         label: "Timeouts",
-        unit: Unit::Ratio,
+        unit: Unit::Times,
         help: "How often the retransmission timer ran out.",
         value: |r| {
             let timeout = |d: &&Logged| matches!(d.what, Decision::Timeout { .. });
@@ -311,28 +311,28 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
     },
     Quantity {
         key: "cwnd_before_second",
-        label: "Window before the second request",
+        label: "Window before the second",
         unit: Unit::Segments,
         help: "The congestion window the connection had as the idle time ended.",
         value: |r| r.window_at_second().map_or(Figure::Absent("none"), |w| Figure::Number(w.0)),
     },
     Quantity {
         key: "cwnd_at_second",
-        label: "Window at the second request",
+        label: "Window at the second",
         unit: Unit::Segments,
         help: "What idleness left of it.",
         value: |r| r.window_at_second().map_or(Figure::Absent("none"), |w| Figure::Number(w.1)),
     },
     Quantity {
         key: "hystart_train_exit_cwnd",
-        label: "HyStart's ACK train fired at",
+        label: "HyStart train fired at",
         unit: Unit::Segments,
         help: "The congestion window at which HyStart's train test ended slow start.",
         value: |r| r.exit_by("ack-train"),
     },
     Quantity {
         key: "hystart_delay_exit_cwnd",
-        label: "HyStart's delay test fired at",
+        label: "HyStart delay fired at",
         unit: Unit::Segments,
         help: "The congestion window at which HyStart's delay test ended slow start.",
         value: |r| r.exit_by("delay-increase"),
