@@ -1,6 +1,6 @@
 //! What the command line offers of a model, beyond its parameters and quantities.
 
-use packet_core::assumptions::Assumptions;
+use packet_core::assumptions::Preset::{Article, Linux};
 use packet_core::bdp::{self, BandwidthDelay};
 use packet_core::{Model, Scenario, SlowStart};
 
@@ -30,7 +30,7 @@ impl Subject for SlowStart {
     const ABOUT: &'static str =
         "Runs one response on a new connection, or two with an idle gap between them";
     const PRESETS: &'static [Preset<Scenario>] =
-        &[("article", |s| s.assumptions = Assumptions::ARTICLE)];
+        &[("article", |s| s.set_model(Article)), ("linux", |s| s.set_model(Linux))];
     const EXAMPLES: (&'static [Example], &'static [Example]) = (
         &[
             ("--size 64KB --initial-window 46", "a larger initial window"),

@@ -73,8 +73,12 @@ fn json_holds_every_figure_and_every_setting() {
         "tail_loss_probe": true,
         "slow_start_after_idle": true,
         "loss": "last-window",
+        "lose_segment": null,
         "idle_ms": null,
         "buffer": null,
+        "spike_at_ms": null,
+        "spike_length_ms": 100,
+        "spike_delay_ms": 30,
     });
     assert_eq!(run["scenario"], expected);
 }
@@ -280,11 +284,11 @@ fn a_value_that_is_not_allowed_is_named_with_its_option_and_range() {
     for (arguments, expected) in [
         ("run --size 65MB", "--size: '65MB' is not allowed; use 1 KB to 64 MB"),
         ("run --rtt 80", "--rtt: '80' is not allowed; use 1 ms to 300 ms"),
-        ("run --model lunix", "--model: 'lunix' is not allowed; use article"),
+        ("run --model lunix", "--model: 'lunix' is not allowed; use article, linux"),
         ("run --format xml", "--format: 'xml' is not allowed; use text, json, csv, decisions"),
         (
             "sweep --over loss --from 1 --to 2 --points 3",
-            "--over: 'loss' is not allowed; use size, rate, rtt, initial-window, idle, buffer",
+            "--over: 'loss' is not allowed; use size, rate, rtt, initial-window, lose-segment, idle, buffer, spike-at, spike-length, spike-delay",
         ),
         (
             "sweep --over rate --from 1bps --to 1Gbps --points 3",

@@ -120,6 +120,7 @@ fn exit(run: &Run) -> String {
     let why = match reason {
         ExitReason::AckTrain { .. } => "by HyStart's ACK train",
         ExitReason::DelayIncrease { .. } => "by HyStart's delay test",
+        ExitReason::ConservativeRounds { .. } => "by HyStart++",
         ExitReason::Loss => "by a loss",
         ExitReason::Timeout => "by a timeout",
         ExitReason::Threshold => "at ssthresh",

@@ -24,8 +24,7 @@ pub fn apply<M: Model>(
     query: &UrlSearchParams,
     prefix: &str,
 ) -> Vec<String> {
-    let values: Vec<(&str, String)> = M::PARAMETERS
-        .iter()
+    let values: Vec<(&str, String)> = M::parameters()
         .filter_map(|p| Some((p.key, query.get(&format!("{prefix}{}", p.key))?)))
         .collect();
     model::apply_pairs::<M>(scenario, values.iter().map(|(key, text)| (*key, text.as_str())))
@@ -41,7 +40,7 @@ pub fn read<M: Model>(query: &str, prefix: &str) -> (M::Scenario, Vec<String>) {
 /// Writes what differs from the start values into the page's address and leaves the rest of it alone.
 pub fn write<M: Model>(scenario: &M::Scenario, prefix: &str) {
     let query = parameters();
-    for p in M::PARAMETERS {
+    for p in M::parameters() {
         query.delete(&format!("{prefix}{}", p.key));
     }
     for pair in model::to_query::<M>(scenario).split('&') {

@@ -1,7 +1,9 @@
-//! The articles' figures beside the model's.
+//! The articles' figures beside the model's; and, in [`kernel`], what a real kernel did.
 //!
 //! Each row of `tests/figures/*.csv` is one figure of an article, with the settings it was read at and
 //! the tolerance of its rounding. It is run through the public interface like any other scenario.
+
+pub mod kernel;
 
 use crate::bdp::BandwidthDelay;
 use crate::model::{self, Model};

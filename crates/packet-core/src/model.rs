@@ -17,6 +17,9 @@ pub trait Model: 'static {
     const PARAMETERS: &'static [Parameter<Self::Scenario>];
     /// What can be read off.
     const QUANTITIES: &'static [Quantity<Self::Run>];
+    /// What it takes for granted, as far as that can be set: parameters too, but shown apart. Where
+    /// there are presets, the first one chooses among them.
+    const ASSUMPTIONS: &'static [Parameter<Self::Scenario>] = &[];
 
     /// Runs a scenario.
     ///
@@ -30,9 +33,19 @@ pub trait Model: 'static {
     /// The trace as comma-separated values, with a header.
     fn trace_csv(run: &Self::Run) -> String;
 
-    /// The parameter with this long name or URL key.
+    /// What a query leaves unsaid: the start values, with the assumptions of the scenario's preset.
+    fn baseline(_scenario: &Self::Scenario) -> Self::Scenario {
+        Self::Scenario::default()
+    }
+
+    /// All that can be set, assumptions last, so that a preset comes before what differs from it.
+    fn parameters() -> impl Iterator<Item = &'static Parameter<Self::Scenario>> {
+        Self::PARAMETERS.iter().chain(Self::ASSUMPTIONS)
+    }
+
+    /// The parameter or assumption with this long name or URL key.
     fn parameter(name: &str) -> Option<&'static Parameter<Self::Scenario>> {
-        Self::PARAMETERS.iter().find(|p| p.name == name || p.key == name)
+        Self::parameters().find(|p| p.name == name || p.key == name)
     }
 
     /// The quantity with this key.
@@ -43,9 +56,9 @@ pub trait Model: 'static {
 
 /// What differs from the start values as a URL query, `size=64KB&iw=46`; empty where nothing does.
 pub fn to_query<M: Model>(scenario: &M::Scenario) -> String {
-    let start = M::Scenario::default();
+    let start = M::baseline(scenario);
     let mut query = String::new();
-    for p in M::PARAMETERS {
+    for p in M::parameters() {
         let value = (p.get)(scenario);
         if value != (p.get)(&start) {
             let separator = if query.is_empty() { "" } else { "&" };
@@ -58,13 +71,18 @@ pub fn to_query<M: Model>(scenario: &M::Scenario) -> String {
 
 /// Sets what `pairs` of name and text say on `scenario`, as far as it can be read. A value out of range
 /// becomes the nearest allowed one. Returns a sentence for each pair that could not be taken as it is;
-/// pairs that name no parameter are left to others.
+/// pairs that name no parameter are left to others. The order of the pairs means nothing: they are
+/// taken in the order of the parameters.
 pub fn apply_pairs<'a, M: Model>(
     scenario: &mut M::Scenario,
     pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> Vec<String> {
     let mut remarks = Vec::new();
-    for (name, text) in pairs {
+    let place = |name: &str| M::parameters().position(|p| p.name == name || p.key == name);
+    let mut pairs: Vec<_> =
+        pairs.into_iter().filter_map(|(name, text)| Some((place(name)?, name, text))).collect();
+    pairs.sort_by_key(|(place, ..)| *place);
+    for (_, name, text) in pairs {
         let Some(p) = M::parameter(name) else { continue };
         let value = match (p.parse(text), p.parse_nearest(text)) {
             (Ok(value), _) => value,
@@ -86,6 +104,7 @@ pub fn apply_pairs<'a, M: Model>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::assumptions::{Pacing, Preset};
     use crate::slow_start::{Scenario, SlowStart};
     use crate::units::{Bytes, Rate, Time};
 
@@ -121,5 +140,17 @@ mod tests {
         );
         assert_eq!(scenario.rate, Rate::gbps(10));
         assert_eq!((scenario.rtt, scenario.initial_window), (Time::millis(80), 46));
+    }
+
+    #[test]
+    fn a_query_names_the_preset_and_what_differs_from_it() {
+        let mut scenario = Scenario::of(Preset::Linux);
+        assert_eq!(to_query::<SlowStart>(&scenario), "model=linux");
+        scenario.assumptions.pacing = Pacing::FqLike;
+        assert_eq!(to_query::<SlowStart>(&scenario), "model=linux&pacing=fq-like");
+        let mut read = Scenario::default();
+        let backwards = [("pacing", "fq-like"), ("model", "linux")];
+        assert_eq!(apply_pairs::<SlowStart>(&mut read, backwards), Vec::<String>::new());
+        assert_eq!(read, scenario);
     }
 }

@@ -163,6 +163,8 @@ pub enum Unit {
     Megabytes,
     /// A quotient without a unit.
     Ratio,
+    /// How often something happened.
+    Times,
     /// Words.
     Text,
 }
@@ -281,6 +283,7 @@ impl Unit {
             Unit::Kilobytes => "KB",
             Unit::Megabytes => "MB",
             Unit::Ratio => "ratio",
+            Unit::Times => "times",
             Unit::Text => "text",
         }
     }
@@ -291,6 +294,7 @@ impl Unit {
             Unit::Segments => "segments",
             Unit::Packets => "packets",
             Unit::RoundTrips => "round trips",
+            Unit::Times => "times",
             _ => "",
         }
     }

@@ -3,6 +3,7 @@
 //! Both tests run only below ssthresh and from a window of [`LOW_WINDOW`] on, once a round, until one
 //! of them has fired.
 
+use crate::assumptions::{HyStartOrder, HyStartRounds};
 use crate::units::Time;
 
 /// Smallest window at which the tests run, in segments (`hystart_low_window`).
@@ -47,12 +48,35 @@ pub struct HyStart {
     last_ack: Time,
     samples: u32,
     round_minimum: f64,
+    rule: Rule,
+}
+
+/// What the assumptions say about the tests.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// Whether the sender is paced: if not, the train may run half as long.
+    pub paced: bool,
+    /// Which window is looked at.
+    pub order: HyStartOrder,
+    /// From which window on rounds are kept.
+    pub rounds: HyStartRounds,
+}
+
+impl Default for Rule {
+    fn default() -> Self {
+        Rule { paced: true, order: HyStartOrder::AfterGrowth, rounds: HyStartRounds::Always }
+    }
 }
 
 impl HyStart {
+    /// Tests by this rule.
+    pub fn new(rule: Rule) -> HyStart {
+        HyStart { rule, ..HyStart::default() }
+    }
+
     /// Forgets all, as after a retransmission timeout.
     pub fn reset(&mut self, now: Time, sent: u32) {
-        *self = HyStart::default();
+        *self = HyStart::new(self.rule);
         self.start_round(now, sent);
     }
 
@@ -66,7 +90,7 @@ impl HyStart {
     }
 
     /// Looks at a batch of ACKs that came at `now`: `left_edge` segments are acknowledged, `sent` have
-    /// been sent for the first time, the window has grown to `cwnd`, `rtt` is the batch's sample and
+    /// been sent for the first time, the window is `cwnd`, `rtt` is the batch's sample and
     /// `minimum` the connection's, in nanoseconds.
     pub fn on_acks(
         &mut self,
@@ -77,7 +101,8 @@ impl HyStart {
         rtt: f64,
         minimum: f64,
     ) -> Option<Verdict> {
-        if left_edge > self.round_end {
+        let keeps_rounds = self.rule.rounds == HyStartRounds::Always || cwnd >= LOW_WINDOW;
+        if keeps_rounds && left_edge > self.round_end {
             self.start_round(now, sent);
         }
         if self.found || cwnd < LOW_WINDOW {
@@ -95,7 +120,9 @@ impl HyStart {
         }
         self.last_ack = now;
         let train = now - self.round_start;
-        (train.0 as f64 > minimum + PACING_CUSHION).then_some(Verdict::AckTrain { train, minimum })
+        let whole = minimum + PACING_CUSHION;
+        let threshold = if self.rule.paced { whole } else { whole / 2.0 };
+        (train.0 as f64 > threshold).then_some(Verdict::AckTrain { train, minimum })
     }
 
     fn delay_increase(&mut self, rtt: f64, minimum: f64) -> Option<Verdict> {
@@ -103,8 +130,15 @@ impl HyStart {
         self.samples += 1;
         let round_minimum = self.round_minimum;
         let threshold = (minimum / 8.0).clamp(DELAY_BOUNDS.0, DELAY_BOUNDS.1);
-        (self.samples >= MIN_SAMPLES && round_minimum > minimum + threshold)
-            .then_some(Verdict::DelayIncrease { round_minimum, minimum, threshold })
+        let enough = match self.rule.order {
+            HyStartOrder::AfterGrowth => self.samples >= MIN_SAMPLES,
+            HyStartOrder::BeforeGrowth => self.samples > MIN_SAMPLES,
+        };
+        (enough && round_minimum > minimum + threshold).then_some(Verdict::DelayIncrease {
+            round_minimum,
+            minimum,
+            threshold,
+        })
     }
 }
 
@@ -169,5 +203,40 @@ mod tests {
         assert_eq!(hystart.on_acks(Time::millis(91), 12, 31, 100.0, MINIMUM, MINIMUM), None);
         assert_eq!(hystart.round_start, Time::millis(90));
         assert_eq!(hystart.round_end, 30);
+    }
+
+    #[test]
+    fn an_unpaced_train_may_run_half_as_long() {
+        let rule = Rule { paced: false, order: HyStartOrder::BeforeGrowth, ..Rule::default() };
+        let mut hystart = HyStart::new(rule);
+        hystart.start_round(Time::millis(100), 1_000);
+        for ms in 101..=140 {
+            assert_eq!(hystart.on_acks(Time::millis(ms), 1, 2_000, 100.0, MINIMUM, MINIMUM), None);
+        }
+        assert_eq!(
+            hystart.on_acks(Time::millis(141), 1, 2_000, 100.0, MINIMUM, MINIMUM),
+            Some(Verdict::AckTrain { train: Time::millis(41), minimum: MINIMUM })
+        );
+    }
+
+    #[test]
+    fn before_growth_the_delay_counts_from_the_ninth_sample() {
+        let mut hystart =
+            HyStart::new(Rule { order: HyStartOrder::BeforeGrowth, ..Rule::default() });
+        hystart.start_round(Time::ZERO, 1_000);
+        let mut verdicts = (1..=9).map(|i| {
+            hystart.on_acks(Time::millis(10 * i), 1, 2_000, 100.0, 95e6, MINIMUM).is_some()
+        });
+        assert_eq!(verdicts.position(|found| found), Some(8));
+    }
+
+    #[test]
+    fn older_kernels_begin_the_first_round_at_sixteen_segments() {
+        let rule = Rule { rounds: HyStartRounds::LargeWindow, ..Rule::default() };
+        let mut hystart = HyStart::new(rule);
+        hystart.on_acks(Time::millis(90), 2, 14, 12.0, MINIMUM, MINIMUM);
+        assert_eq!(hystart.round_end, 0);
+        hystart.on_acks(Time::millis(93), 8, 22, 16.0, MINIMUM, MINIMUM);
+        assert_eq!(hystart.round_end, 22);
     }
 }

@@ -1,44 +1,72 @@
 //! The sender's state machine.
 //!
 //! It learns of the path only through ACKs, loss notices and timers, and `now` is always an argument,
-//! so it can be driven without a path. One file a concept:
+//! so it can be driven without a path: [`Sender::write`], [`Sender::on_acks`] and
+//! [`Sender::on_timer`] go in, [`Sender::transmit`] gives what leaves, [`Sender::wake_at`] the next
+//! moment at which it has something to do. One file a concept:
 //!
 //! | file | what it decides | source |
 //! |---|---|---|
 //! | `scoreboard` | what is in flight, lost, acknowledged | RFC 6675 |
+//! | `rack` | what is lost, from what arrived | RFC 8985 |
+//! | `recovery` | the window while a loss is repaired | RFC 6937 |
 //! | `rtt` | srtt, rttvar, RTO | RFC 6298 |
 //! | `timers` | when to probe and when to give up waiting | RFC 8985, RFC 6298 |
 //! | `hystart` | when to end slow start | Linux `tcp_cubic.c` |
+//! | `hystart_plus_plus` | when to doubt slow start | RFC 9406 |
 //! | `cubic` | how to grow in congestion avoidance | RFC 9438 |
+//! | `usage` | whether the window may grow at all | RFC 7661 |
 //! | `idle_restart` | what an idle connection keeps | RFC 2861 |
 //! | `pacing` | when a packet may leave | Linux `tcp_pacing_*` |
 
 mod cubic;
 pub mod hystart;
+pub mod hystart_plus_plus;
 pub mod idle_restart;
 mod pacing;
+mod rack;
+mod recovery;
 mod rtt;
 mod scoreboard;
 mod timers;
+mod usage;
 
-use crate::assumptions::Assumptions;
+use crate::assumptions::{
+    Assumptions, Clock, CongestionAvoidance, HandshakeSample, HyStartOrder, IdleClock,
+    InitialPacing, LossFeedback, Pacing, ProbeCut, ProbeTimeout, Recovery, SlowStartExit,
+    TimerRestart, WindowArithmetic, WindowValidation,
+};
 use crate::slow_start::decision::{Decision, ExitReason};
 use crate::units::Time;
-use cubic::Cubic;
+use cubic::{Cubic, LinuxCubic};
 use hystart::{HyStart, Verdict};
+use hystart_plus_plus::{HyStartPlusPlus, Turn};
 use pacing::Pacer;
+use rack::Rack;
+use recovery::{Reduction, Repair, Window};
 use rtt::RttEstimator;
 use scoreboard::Scoreboard;
 use timers::{Expiry, Timers};
+use usage::Usage;
+
+/// What a lost packet leaves of a fractional window (CUBIC's beta, RFC 9438 section 4.6).
+const BETA: f64 = 0.7;
+/// What it leaves of one in whole segments, of 1024.
+const WHOLE_BETA: f64 = 717.0;
+/// Added to a probe timeout, and to the reordering timer (`TCP_TIMEOUT_MIN_US`).
+const MIN_TIMEOUT: Time = Time::millis(2);
+/// The probe timeout of a kernel without a round-trip sample.
+const UNSAMPLED_PTO: Time = Time::secs(1);
 
 /// What a sender is configured with.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Initial window, in segments.
     pub initial_window: u32,
-    /// The path's base round-trip time: what pacing and the probe go by before a sample.
+    /// The path's base round-trip time: what pacing goes by before a sample, and the handshake's
+    /// sample where that counts.
     pub base_rtt: Time,
-    /// Length of a slot of the sender's clock.
+    /// Length of a slot of the sender's clock; a nanosecond where it acts at once.
     pub slot: Time,
     /// Whether HyStart may end slow start.
     pub hystart: bool,
@@ -50,13 +78,16 @@ pub struct Settings {
     pub assumptions: Assumptions,
 }
 
-/// Tells the sender that one segment was delivered.
+/// What the receiver says. Segments are counted from the first one of the connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Ack {
-    /// The segment.
-    pub segment: u32,
-    /// When the copy that was delivered had been sent (the timestamp echo of RFC 7323).
-    pub echo: Time,
+    /// Everything below this has arrived.
+    pub cumulative: u32,
+    /// A selectively acknowledged block, from its first segment to one past its last; empty where both
+    /// are the same. One block is enough where no ACK is lost: each newly arrived segment is reported.
+    pub sacked: (u32, u32),
+    /// When the copy that raised this ACK had been sent (the timestamp echo of RFC 7323), where known.
+    pub echo: Option<Time>,
 }
 
 /// What a transmission is.
@@ -79,6 +110,24 @@ pub struct Transmission {
     pub kind: Kind,
 }
 
+/// A probe that has not been answered.
+#[derive(Clone, Copy, Debug)]
+struct Tail {
+    /// What had been sent with it.
+    end: u32,
+    /// Whether it repeated a segment.
+    repeats: bool,
+}
+
+/// What a batch of ACKs brought.
+#[derive(Clone, Copy, Debug, Default)]
+struct News {
+    /// Segments newly known to be delivered.
+    delivered: u32,
+    /// The last round-trip sample, in nanoseconds.
+    sample: Option<f64>,
+}
+
 /// The sending half of one connection.
 #[derive(Clone, Debug)]
 pub struct Sender {
@@ -86,16 +135,25 @@ pub struct Sender {
     scoreboard: Scoreboard,
     rtt: RttEstimator,
     timers: Timers,
+    rack: Rack,
     hystart: HyStart,
+    hystart_plus_plus: HyStartPlusPlus,
     cubic: Cubic,
+    linux_cubic: LinuxCubic,
     pacer: Pacer,
+    usage: Usage,
     cwnd: f64,
     ssthresh: f64,
     peak_cwnd: f64,
-    /// In recovery until everything below this is acknowledged.
-    recovery: Option<u32>,
+    /// Acknowledged segments that have not made a whole one yet, where the window is in whole segments.
+    toward_next: f64,
+    repair: Option<Repair>,
     probe_waits: bool,
     probe_spent: bool,
+    tail: Option<Tail>,
+    last_sent: Option<Time>,
+    /// Whether new data has left since the window or the pacer last stopped the sender.
+    sent_new: bool,
     exited_slow_start: bool,
     decisions: Vec<Decision>,
 }
@@ -104,19 +162,37 @@ impl Sender {
     /// A sender that has sent nothing yet.
     pub fn new(settings: Settings) -> Sender {
         let cwnd = f64::from(settings.initial_window);
+        let a = settings.assumptions;
+        let paced = a.pacing == Pacing::FqLike;
+        let mut rtt = RttEstimator::default();
+        if a.handshake_sample == HandshakeSample::Counted {
+            rtt.handshake(settings.base_rtt.0 as f64);
+        }
         Sender {
             scoreboard: Scoreboard::default(),
-            rtt: RttEstimator::default(),
+            rtt,
             timers: Timers::default(),
-            hystart: HyStart::default(),
+            rack: Rack::default(),
+            hystart: HyStart::new(hystart::Rule {
+                paced,
+                order: a.hystart_order,
+                rounds: a.hystart_rounds,
+            }),
+            hystart_plus_plus: HyStartPlusPlus::new(paced),
             cubic: Cubic::default(),
-            pacer: Pacer::new(settings.assumptions.idle_credit),
+            linux_cubic: LinuxCubic::default(),
+            pacer: Pacer::new(a.pacing, a.clock),
+            usage: Usage::default(),
             cwnd,
             ssthresh: f64::INFINITY,
             peak_cwnd: cwnd,
-            recovery: None,
+            toward_next: 0.0,
+            repair: None,
             probe_waits: false,
             probe_spent: false,
+            tail: None,
+            last_sent: None,
+            sent_new: false,
             exited_slow_start: false,
             decisions: Vec::new(),
             settings,
@@ -143,6 +219,11 @@ impl Sender {
         self.scoreboard.in_flight()
     }
 
+    /// Whether everything sent is acknowledged.
+    pub fn all_acked(&self) -> bool {
+        self.scoreboard.all_acked()
+    }
+
     /// The retransmission timeout in force.
     pub fn rto(&self) -> Time {
         self.rtt.rto(&self.settings.assumptions)
@@ -160,11 +241,15 @@ impl Sender {
 
     /// The application queues the segments of a response; `idle` is the time since the last one ended.
     pub fn write(&mut self, now: Time, segments: u32, idle: Option<Time>) {
-        if let Some(idle) = idle {
-            self.after_idle(idle);
-            self.pacer.restart(self.slot(now));
-        } else {
-            self.hystart.start_round(now, 0);
+        if idle.is_some()
+            && let Some(credit) = self.pacer.credit()
+        {
+            credit.restart((now.0 / self.settings.slot.0) as i64);
+        }
+        match self.idle_since(now, idle) {
+            Some(idle) => self.after_idle(idle),
+            None if self.scoreboard.sent() == 0 => self.hystart.start_round(now, 0),
+            None => {}
         }
         self.probe_spent = false;
         self.scoreboard.write(segments);
@@ -174,54 +259,57 @@ impl Sender {
     pub fn forget_outstanding(&mut self) {
         self.scoreboard.ack_all();
         self.timers.stop();
-        self.recovery = None;
+        self.rack.forget();
+        self.repair = None;
         self.probe_waits = false;
+        self.tail = None;
     }
 
     /// When the sender next has something to do by itself: a timer, or credit for a packet.
     pub fn wake_at(&mut self) -> Time {
         let timer = self.timers.next();
-        if self.held_by_pacer() {
-            let slot = self.pacer.ready_slot(self.pacing_rate()) as u64;
-            timer.min(self.settings.slot.times(slot))
-        } else {
-            timer
+        if matches!(self.pacer, Pacer::Off) || self.next_transmission().is_none() {
+            return timer;
         }
+        let rate = self.pacing_rate();
+        timer.min(match &self.pacer {
+            Pacer::Off => Time::NEVER,
+            Pacer::Credit(credit) => self.settings.slot.times(credit.ready_slot(rate) as u64),
+            Pacer::Gate(gate) => gate.opens(),
+        })
     }
 
     /// Time has come to `now`: works out the quiet slots before it.
     pub fn catch_up(&mut self, now: Time) {
-        if self.pacer.catch_up(self.slot(now), self.pacing_rate()) {
+        let (slot, rate) = (self.slot(now), self.pacing_rate());
+        if self.pacer.credit().is_some_and(|credit| credit.catch_up(slot, rate)) {
             self.peak_cwnd = self.peak_cwnd.max(self.cwnd);
         }
     }
 
     /// The transmission of `segment` at `sent` was lost.
     pub fn on_loss(&mut self, segment: u32, sent: Time) {
-        if !self.scoreboard.on_lost(segment, sent) {
-            return;
+        if self.scoreboard.on_lost(segment, sent) {
+            if let Some(credit) = self.pacer.credit() {
+                credit.forfeit();
+            }
+            self.begin_repair(segment);
         }
-        self.pacer.forfeit();
-        if self.recovery.is_some() {
-            return;
-        }
-        let before = self.cwnd;
-        self.cubic.on_loss(before);
-        self.ssthresh = self.after_loss();
-        self.cwnd = self.ssthresh;
-        self.recovery = Some(self.scoreboard.sent());
-        self.decisions.push(Decision::FastRetransmit {
-            segment,
-            cwnd_before: before,
-            cwnd: self.cwnd,
-        });
-        self.exit_slow_start(ExitReason::Loss);
     }
 
     /// Runs the timer that has expired by `now`, if any.
     pub fn on_timer(&mut self, now: Time) {
         match self.timers.expired(now) {
-            Some(Expiry::Probe) => self.send_probe(),
+            Some(Expiry::Probe) => {
+                self.send_probe();
+                if !self.probe_waits && !self.timers.is_armed() {
+                    self.arm_timeout(now);
+                }
+            }
+            Some(Expiry::Reordering) => {
+                let lost = self.detect_losses(now);
+                self.reduce(1, lost == 0);
+            }
             Some(Expiry::Timeout) => self.time_out(now),
             None => {}
         }
@@ -229,57 +317,71 @@ impl Sender {
 
     /// The credit of the slot `now` falls into accrues.
     pub fn accrue(&mut self, now: Time) {
-        self.pacer.accrue(self.slot(now), self.pacing_rate());
+        let (slot, rate) = (self.slot(now), self.pacing_rate());
+        if let Some(credit) = self.pacer.credit() {
+            credit.accrue(slot, rate);
+        }
         self.peak_cwnd = self.peak_cwnd.max(self.cwnd);
     }
 
     /// ACKs that came in one slot.
     pub fn on_acks(&mut self, now: Time, acks: &[Ack]) {
-        let slot = self.settings.slot.0 as f64;
-        let bias = self.settings.assumptions.rtt_sample_bias * slot;
-        let mut acked = 0;
-        let mut sample = 0.0;
+        let edge = self.scoreboard.left_edge();
+        let mut news = News::default();
         for ack in acks {
-            if self.scoreboard.on_acked(ack.segment) {
-                sample = (now - ack.echo).0 as f64 + bias;
-                self.rtt.sample(sample);
-                acked += 1;
-            }
+            self.take(now, ack, &mut news);
         }
-        if acked > 0 {
-            self.end_recovery();
-            self.grow(now, acked, sample);
+        let progress = self.scoreboard.left_edge() > edge;
+        self.answer_probe(news.delivered > 0);
+        if progress && self.settings.assumptions.timer_restart == TimerRestart::Acks {
+            self.restart_timers(now);
+        }
+        if news.delivered > 0 {
+            self.end_repair();
+            let lost = self.detect_losses(now);
+            self.reduce(news.delivered, progress && lost == 0);
+            // A duplicate ACK is no reason to grow.
+            let grows =
+                progress || self.settings.assumptions.loss_feedback == LossFeedback::OneRoundTrip;
+            self.grow(now, if grows { news.delivered } else { 0 }, news.sample);
         }
         if self.scoreboard.all_acked() {
             self.timers.stop();
+        }
+        if self.settings.assumptions.clock == Clock::Continuous {
+            self.peak_cwnd = self.peak_cwnd.max(self.cwnd);
         }
     }
 
     /// Lets one packet go, if window and pacer allow it now.
     pub fn transmit(&mut self, now: Time) -> Option<Transmission> {
         let next = self.next_transmission();
-        self.pacer.set_blocked(next.is_none());
-        let next = next?;
-        // A first packet may always leave: nothing in flight, so no ACK would ever bring it on.
-        let first = next.kind == Kind::New && self.scoreboard.in_flight() == 0;
-        if !self.pacer.ready() && !first {
+        if let Some(credit) = self.pacer.credit() {
+            credit.set_blocked(next.is_none());
+        }
+        if next.is_none_or(|next| !self.pay(now, next)) {
+            self.on_stopped();
             return None;
         }
-        self.pacer.spend();
+        let next = next?;
+        let idle = self.scoreboard.outstanding() == 0;
         self.scoreboard.on_sent(next.segment, now);
-        if next.kind == Kind::Probe {
-            self.probe_waits = false;
+        self.sent_new |= next.kind == Kind::New;
+        self.last_sent = Some(now);
+        if self.settings.assumptions.loss_feedback == LossFeedback::DuplicateAcks {
+            self.rack.on_sent(next.segment, now);
         }
-        let probe = (self.settings.tail_loss_probe && !self.probe_spent)
-            .then(|| Time((2.0 * self.srtt_or_base()) as u64));
-        self.timers.arm(now, probe, self.rto());
+        if let Some(Repair { window: Window::Reduced(reduction), .. }) = &mut self.repair {
+            reduction.on_sent();
+        }
+        let forced = std::mem::take(&mut self.probe_waits);
+        self.arm_timers(now, next, idle, forced);
         Some(next)
     }
 
     fn next_transmission(&mut self) -> Option<Transmission> {
         if self.probe_waits {
-            let segment = self.scoreboard.sent() - 1;
-            return Some(Transmission { segment, kind: Kind::Probe });
+            return Some(self.probe());
         }
         if f64::from(self.scoreboard.in_flight()) >= self.cwnd {
             return None;
@@ -291,8 +393,98 @@ impl Sender {
         Some(Transmission { segment, kind: Kind::New })
     }
 
-    fn held_by_pacer(&mut self) -> bool {
-        self.next_transmission().is_some()
+    /// Has the pacer let a packet through; says whether it did.
+    fn pay(&mut self, now: Time, next: Transmission) -> bool {
+        if matches!(self.pacer, Pacer::Off) {
+            return true;
+        }
+        // A first packet may always leave: nothing in flight, so no ACK would ever bring it on.
+        let first = next.kind == Kind::New && self.scoreboard.in_flight() == 0;
+        let rate = self.pacing_rate();
+        let burst = match self.pacer {
+            Pacer::Gate(_) => pacing::burst(rate, self.rtt.path_minimum(), self.cwnd),
+            _ => 0,
+        };
+        let free = next.kind == Kind::New
+            && match self.settings.assumptions.initial_pacing {
+                InitialPacing::FromFirstPacket => false,
+                InitialPacing::FirstTenUnpaced => {
+                    self.scoreboard.sent() + burst < pacing::UNPACED_SEGMENTS
+                }
+                InitialPacing::None => self.scoreboard.left_edge() == 0,
+            };
+        match &mut self.pacer {
+            Pacer::Off => true,
+            Pacer::Credit(credit) => {
+                let passes = credit.ready() || first || free;
+                if passes && !free {
+                    credit.spend();
+                }
+                passes
+            }
+            Pacer::Gate(gate) => {
+                let passes = gate.is_open(now);
+                if passes {
+                    gate.pass(now, burst, if free { 0.0 } else { 1.0 / rate });
+                }
+                passes
+            }
+        }
+    }
+
+    /// Nothing more leaves for now.
+    fn on_stopped(&mut self) {
+        if let Pacer::Gate(gate) = &mut self.pacer {
+            gate.end_burst();
+        }
+        if self.settings.assumptions.window_validation == WindowValidation::Off {
+            return;
+        }
+        let (board, sent_new) = (&self.scoreboard, std::mem::take(&mut self.sent_new));
+        let limited = f64::from(board.in_flight()) >= self.cwnd;
+        if sent_new || (limited && board.next_new().is_some()) {
+            self.usage.on_send_attempt(
+                limited,
+                board.outstanding(),
+                board.left_edge(),
+                board.sent(),
+            );
+        }
+    }
+
+    /// Takes one ACK: the scoreboard and the round-trip samples.
+    fn take(&mut self, now: Time, ack: &Ack, news: &mut News) {
+        let a = &self.settings.assumptions;
+        let rack = a.loss_feedback == LossFeedback::DuplicateAcks;
+        let (mut delivered, mut first, mut last) = (0, None, None);
+        let edge = self.scoreboard.left_edge();
+        for segment in (edge..ack.cumulative).chain(ack.sacked.0..ack.sacked.1) {
+            let Some(delivery) = self.scoreboard.on_acked(segment) else { continue };
+            delivered += 1;
+            if rack {
+                self.rack.on_delivered(delivery, now, self.rtt.path_minimum());
+            }
+            if !delivery.repeated {
+                first = first.or(Some(delivery.sent));
+                last = Some(delivery.sent);
+            }
+        }
+        if delivered == 0 {
+            return;
+        }
+        news.delivered += delivered;
+        // In slots, an ACK is seen half a slot after it came, on average. Fitted.
+        let bias = match a.clock {
+            Clock::Slots => 0.5 * self.settings.slot.0 as f64,
+            Clock::Continuous => 0.0,
+        };
+        if let Some(sent) = first.or(ack.echo) {
+            let (edge, sent_up_to) = (self.scoreboard.left_edge(), self.scoreboard.sent());
+            self.rtt.sample((now - sent).0 as f64 + bias, edge, sent_up_to);
+        }
+        if let Some(sent) = last.or(ack.echo) {
+            news.sample = Some((now - sent).0 as f64 + bias);
+        }
     }
 
     fn slot(&self, now: Time) -> i64 {
@@ -305,89 +497,407 @@ impl Sender {
 
     /// Packets a slot (Linux `tcp_update_pacing_rate`).
     fn pacing_rate(&self) -> f64 {
-        let a = &self.settings.assumptions;
-        let factor =
-            if self.cwnd < self.ssthresh / 2.0 { a.pacing_slow_start } else { a.pacing_avoidance };
         let slots_per_rtt = self.srtt_or_base() / self.settings.slot.0 as f64;
-        factor * self.cwnd / slots_per_rtt
+        let window = match self.settings.assumptions.clock {
+            Clock::Slots => self.cwnd,
+            Clock::Continuous => self.cwnd.max(self.scoreboard.outstanding().into()),
+        };
+        pacing::factor(self.cwnd, self.ssthresh) * window / slots_per_rtt
     }
 
     fn after_loss(&self) -> f64 {
-        (self.settings.assumptions.beta * self.cwnd).max(1.0)
+        match self.settings.assumptions.window_arithmetic {
+            WindowArithmetic::Fractional => (BETA * self.cwnd).max(1.0),
+            WindowArithmetic::Whole => (self.cwnd * WHOLE_BETA / 1024.0).floor().max(2.0),
+        }
     }
 
-    /// Slow start adds one segment per segment acknowledged (RFC 5681 section 3.1).
-    fn grow(&mut self, now: Time, acked: u32, sample: f64) {
-        if self.recovery.is_some() {
+    /// Both CUBICs remember the window a loss cuts.
+    fn remember_loss(&mut self) {
+        self.cubic.on_loss(self.cwnd);
+        self.linux_cubic.on_loss(self.cwnd);
+    }
+
+    /// A loss cuts the window, unless one has been cut for and is being repaired.
+    fn begin_repair(&mut self, segment: u32) {
+        if self.repair.is_some() {
             return;
         }
-        let minimum = self.rtt.minimum();
-        if self.cwnd >= self.ssthresh {
+        let before = self.cwnd;
+        self.remember_loss();
+        self.ssthresh = self.after_loss();
+        self.toward_next = 0.0;
+        self.tail = None;
+        let window = match self.settings.assumptions.recovery {
+            Recovery::ImmediateCut => {
+                self.cwnd = self.ssthresh;
+                Window::Frozen
+            }
+            Recovery::ProportionalRateReduction => Window::Reduced(Reduction::new(before)),
+        };
+        self.repair = Some(Repair { end: self.scoreboard.sent(), window });
+        let cwnd = self.ssthresh;
+        self.decisions.push(Decision::FastRetransmit { segment, cwnd_before: before, cwnd });
+        self.exit_slow_start_at(ExitReason::Loss, cwnd);
+    }
+
+    /// Proportional rate reduction, while there is one.
+    fn reduce(&mut self, delivered: u32, progress: bool) {
+        if let Some(Repair { window: Window::Reduced(reduction), .. }) = &mut self.repair {
+            let in_flight = self.scoreboard.in_flight();
+            let cwnd = reduction.window(delivered, in_flight, self.ssthresh, progress);
+            self.cwnd = cwnd.max(1.0);
+        }
+    }
+
+    fn end_repair(&mut self) {
+        let edge = self.scoreboard.left_edge();
+        let Some(repair) = self.repair.filter(|repair| edge >= repair.end) else { return };
+        self.repair = None;
+        if let Window::Reduced(_) = repair.window {
+            self.cwnd = self.ssthresh;
+        }
+        self.decisions.push(Decision::RecoveryEnded { cwnd: self.cwnd });
+    }
+
+    /// Looks for losses in what the ACKs say; returns how many are new.
+    fn detect_losses(&mut self, now: Time) -> u32 {
+        if self.settings.assumptions.loss_feedback == LossFeedback::OneRoundTrip {
+            return 0;
+        }
+        let certain =
+            self.repair.is_some() || self.scoreboard.sacked() >= rack::DUPLICATE_THRESHOLD;
+        let allowance = if certain {
+            Time::ZERO
+        } else {
+            Time((self.rtt.path_minimum() / 4.0).min(self.srtt_or_base() / 8.0) as u64)
+        };
+        let (mut lost, mut first) = (0, None);
+        let pending = loop {
+            match self.rack.detect(&self.scoreboard, now, allowance) {
+                Ok((segment, sent)) => {
+                    self.scoreboard.on_lost(segment, sent);
+                    first = first.or(Some(segment));
+                    lost += 1;
+                }
+                Err(pending) => break pending,
+            }
+        };
+        let granularity = self.settings.assumptions.timer_granularity;
+        let wait = |at: Time| granularity.deadline(now, at.saturating_sub(now) + MIN_TIMEOUT);
+        self.timers.arm_reordering(pending.map(wait));
+        if let Some(segment) = first {
+            self.begin_repair(segment);
+        }
+        lost
+    }
+
+    /// The window grows on `acked` segments, whose last round-trip sample was `sample`.
+    fn grow(&mut self, now: Time, acked: u32, sample: Option<f64>) {
+        if self.repair.is_some_and(|repair| repair.window != Window::Regrows) {
+            return;
+        }
+        let a = self.settings.assumptions;
+        let slow_start = self.cwnd < self.ssthresh;
+        if slow_start && a.hystart_order == HyStartOrder::BeforeGrowth {
+            self.look_at_delay(now, sample);
+        }
+        let validated = a.window_validation == WindowValidation::Off
+            || self.usage.allows_growth(self.cwnd, slow_start);
+        if acked == 0 || !validated {
+            return;
+        }
+        let mut left = f64::from(acked);
+        if self.cwnd < self.ssthresh {
+            left = self.slow_start(acked);
+            if a.hystart_order == HyStartOrder::AfterGrowth {
+                self.look_at_delay(now, sample);
+            }
+        }
+        if left > 0.0 {
             self.exit_slow_start(ExitReason::Threshold);
-            for _ in 0..acked {
+            self.avoid_congestion(now, left);
+        }
+    }
+
+    /// Slow start adds one segment per segment acknowledged (RFC 5681 section 3.1); returns what is
+    /// left for congestion avoidance.
+    fn slow_start(&mut self, acked: u32) -> f64 {
+        let added = if self.exit_variant() == SlowStartExit::HyStartPlusPlus {
+            self.hystart_plus_plus.growth(acked)
+        } else {
+            f64::from(acked)
+        };
+        match self.settings.assumptions.window_arithmetic {
+            WindowArithmetic::Fractional => {
+                self.cwnd += added;
+                0.0
+            }
+            WindowArithmetic::Whole => {
+                self.toward_next += added;
+                let whole = self.toward_next.floor();
+                self.toward_next -= whole;
+                let grown = (self.cwnd + whole).min(self.ssthresh);
+                let left = self.cwnd + whole - grown;
+                self.cwnd = grown;
+                left
+            }
+        }
+    }
+
+    /// The window has reached its threshold (RFC 9438 section 4).
+    fn avoid_congestion(&mut self, now: Time, acked: f64) {
+        let a = &self.settings.assumptions;
+        let sampled = self.rtt.minimum();
+        let minimum = if sampled.is_finite() { sampled } else { self.srtt_or_base() };
+        if a.congestion_avoidance == CongestionAvoidance::Rfc9438
+            && a.window_arithmetic == WindowArithmetic::Fractional
+        {
+            for _ in 0..acked as u32 {
                 self.cwnd += self.cubic.growth(now, self.cwnd, minimum);
             }
             return;
         }
-        self.cwnd += f64::from(acked);
-        if !self.settings.hystart {
-            return;
-        }
-        let (left_edge, sent) = (self.scoreboard.left_edge(), self.scoreboard.sent());
-        let verdict = self.hystart.on_acks(now, left_edge, sent, self.cwnd, sample, minimum);
-        if let Some(verdict) = verdict {
-            self.ssthresh = self.cwnd;
-            self.exit_slow_start(match verdict {
-                Verdict::AckTrain { train, minimum } => {
-                    ExitReason::AckTrain { train, minimum: Time(minimum as u64) }
+        let count = match a.congestion_avoidance {
+            CongestionAvoidance::Rfc9438 => 1.0 / self.cubic.growth(now, self.cwnd, minimum),
+            CongestionAvoidance::Linux => {
+                self.linux_cubic.count(now, self.cwnd, acked as u32, minimum)
+            }
+        };
+        match a.window_arithmetic {
+            WindowArithmetic::Fractional => self.cwnd += acked / count,
+            WindowArithmetic::Whole => {
+                // What had gathered toward a longer count is worth one segment at most.
+                if self.toward_next >= count {
+                    self.toward_next = 0.0;
+                    self.cwnd += 1.0;
                 }
-                Verdict::DelayIncrease { round_minimum, minimum, threshold } => {
-                    ExitReason::DelayIncrease {
-                        round_minimum: Time(round_minimum as u64),
-                        minimum: Time(minimum as u64),
-                        threshold: Time(threshold as u64),
-                    }
-                }
-            });
+                self.toward_next += acked;
+                let added = (self.toward_next / count).floor();
+                self.toward_next -= added * count;
+                self.cwnd += added;
+            }
         }
     }
 
-    fn end_recovery(&mut self) {
-        if self.recovery.is_some_and(|end| self.scoreboard.left_edge() >= end) {
-            self.recovery = None;
-            self.decisions.push(Decision::RecoveryEnded { cwnd: self.cwnd });
+    fn exit_variant(&self) -> SlowStartExit {
+        if self.settings.hystart {
+            self.settings.assumptions.slow_start_exit
+        } else {
+            SlowStartExit::None
+        }
+    }
+
+    /// HyStart's look at the ACKs of a slow start.
+    fn look_at_delay(&mut self, now: Time, sample: Option<f64>) {
+        let Some(sample) = sample else { return };
+        let (left_edge, sent) = (self.scoreboard.left_edge(), self.scoreboard.sent());
+        match self.exit_variant() {
+            SlowStartExit::None => {}
+            SlowStartExit::HyStart => {
+                let minimum = self.rtt.minimum();
+                if let Some(verdict) =
+                    self.hystart.on_acks(now, left_edge, sent, self.cwnd, sample, minimum)
+                {
+                    self.ssthresh = self.cwnd;
+                    self.exit_slow_start(reason(verdict));
+                }
+            }
+            SlowStartExit::HyStartPlusPlus => {
+                if let Some(turn) = self.hystart_plus_plus.on_acks(left_edge, sent, sample) {
+                    self.on_turn(turn);
+                }
+            }
+        }
+    }
+
+    fn on_turn(&mut self, turn: Turn) {
+        let time = hystart_plus_plus::time;
+        let cwnd = self.cwnd;
+        match turn {
+            Turn::Doubt { round_minimum, minimum, threshold } => {
+                self.decisions.push(Decision::ConservativeSlowStart {
+                    round_minimum: time(round_minimum),
+                    minimum: time(minimum),
+                    threshold: time(threshold),
+                    cwnd,
+                });
+            }
+            Turn::Resume { round_minimum, baseline } => {
+                let (round_minimum, baseline) = (time(round_minimum), time(baseline));
+                self.decisions.push(Decision::SlowStartResumed { round_minimum, baseline, cwnd });
+            }
+            Turn::End => {
+                self.ssthresh = cwnd;
+                let rounds = hystart_plus_plus::CONSERVATIVE_ROUNDS;
+                self.exit_slow_start(ExitReason::ConservativeRounds { rounds });
+            }
+        }
+    }
+
+    /// How long the sender waits for an answer before it probes (RFC 8985 section 7.2).
+    fn pto(&self) -> Time {
+        let two_round_trips = Time((2.0 * self.srtt_or_base()) as u64);
+        let lone = self.scoreboard.outstanding() == 1;
+        match self.settings.assumptions.probe_timeout {
+            ProbeTimeout::TwoRoundTrips => two_round_trips,
+            _ if self.rtt.srtt().is_none() => UNSAMPLED_PTO,
+            ProbeTimeout::LonePacketWaits if lone => two_round_trips + rtt::MIN_RTO,
+            _ => two_round_trips + MIN_TIMEOUT,
+        }
+    }
+
+    fn arm_timeout(&mut self, now: Time) {
+        let granularity = self.settings.assumptions.timer_granularity;
+        self.timers.arm(None, Some(granularity.deadline(now, self.rto())));
+    }
+
+    fn arm_probe(&mut self, now: Time, pto: Time) {
+        let granularity = self.settings.assumptions.timer_granularity;
+        self.timers.arm(Some(granularity.deadline(now, pto)), None);
+    }
+
+    /// Whether a silent tail is worth a probe: not while losses are known or suspected.
+    fn may_probe(&self) -> bool {
+        self.settings.tail_loss_probe && self.repair.is_none() && self.scoreboard.sacked() == 0
+    }
+
+    /// A packet has left, into an `idle` path or not.
+    fn arm_timers(&mut self, now: Time, sent: Transmission, idle: bool, forced: bool) {
+        let a = &self.settings.assumptions;
+        if a.timer_restart == TimerRestart::Transmissions {
+            let granularity = a.timer_granularity;
+            let probe = (self.settings.tail_loss_probe && !self.probe_spent)
+                .then(|| granularity.deadline(now, self.pto()));
+            self.timers.arm(probe, Some(granularity.deadline(now, self.rto())));
+            return;
+        }
+        let first =
+            sent.kind == Kind::Retransmission && sent.segment == self.scoreboard.left_edge();
+        if forced || first {
+            self.arm_timeout(now);
+        } else if sent.kind == Kind::New && self.may_probe() {
+            // Never later than the timeout of the oldest segment.
+            let expiry = self.scoreboard.first_sent().unwrap_or(now) + self.rto();
+            let left = expiry.saturating_sub(now);
+            let pto = self.pto();
+            self.arm_probe(now, if left > Time::ZERO { pto.min(left) } else { pto });
+        } else if idle
+            || !self.timers.is_armed()
+            || (sent.kind == Kind::New && self.timers.has_probe())
+        {
+            self.arm_timeout(now);
+        }
+    }
+
+    /// An ACK has made progress.
+    fn restart_timers(&mut self, now: Time) {
+        if self.scoreboard.all_acked() {
+            self.timers.stop();
+        } else if self.may_probe() {
+            self.arm_probe(now, self.pto().min(self.rto()));
+        } else {
+            self.arm_timeout(now);
+        }
+    }
+
+    /// The next probe: new data, where a probe costs nothing and there is some, else the last segment.
+    fn probe(&self) -> Transmission {
+        let new = match self.settings.assumptions.probe_cut {
+            ProbeCut::AtOnce => None,
+            ProbeCut::WhenPassed => self.scoreboard.next_new(),
+        };
+        match new {
+            Some(segment) => Transmission { segment, kind: Kind::New },
+            None => Transmission {
+                segment: self.scoreboard.sent().saturating_sub(1),
+                kind: Kind::Probe,
+            },
         }
     }
 
     fn send_probe(&mut self) {
-        if self.probe_spent || !self.scoreboard.all_sent() {
+        let may = match self.settings.assumptions.probe_cut {
+            ProbeCut::AtOnce => !self.probe_spent && self.scoreboard.all_sent(),
+            ProbeCut::WhenPassed => {
+                let idle = self.tail.is_none() && self.repair.is_none();
+                // There is nothing to learn from a segment that has arrived.
+                idle && (self.scoreboard.next_new().is_some() || !self.scoreboard.last_is_acked())
+            }
+        };
+        if !may || self.scoreboard.all_acked() {
             return;
         }
-        self.probe_spent = true;
         self.probe_waits = true;
-        self.pacer.clear();
-        let before = self.cwnd;
-        self.cwnd = self.after_loss();
+        if let Some(credit) = self.pacer.credit() {
+            credit.clear();
+        }
+        let (pto, before, probe) = (self.pto(), self.cwnd, self.probe());
+        match self.settings.assumptions.probe_cut {
+            ProbeCut::AtOnce => {
+                self.probe_spent = true;
+                self.cwnd = self.after_loss();
+            }
+            ProbeCut::WhenPassed => {
+                let repeats = probe.kind == Kind::Probe;
+                let end = self.scoreboard.sent() + u32::from(!repeats);
+                self.tail = Some(Tail { end, repeats });
+            }
+        }
         self.decisions.push(Decision::ProbeSent {
-            segment: self.scoreboard.sent() - 1,
-            pto: Time((2.0 * self.srtt_or_base()) as u64),
+            segment: probe.segment,
+            pto,
             sampled: self.rtt.srtt().is_some(),
             cwnd_before: before,
             cwnd: self.cwnd,
         });
     }
 
+    /// An ACK that reaches a probe settles it; one that passes a repeated segment shows that the first
+    /// copy was lost, which costs window (RFC 8985 section 7.4).
+    fn answer_probe(&mut self, news: bool) {
+        let edge = self.scoreboard.left_edge();
+        let Some(tail) = self.tail.filter(|tail| edge >= tail.end) else { return };
+        if tail.repeats && edge > tail.end && self.repair.is_none() {
+            self.remember_loss();
+            self.ssthresh = self.after_loss();
+            self.cwnd = self.ssthresh;
+        }
+        if !tail.repeats || edge > tail.end || !news {
+            self.tail = None;
+        }
+    }
+
     fn time_out(&mut self, now: Time) {
         let before = self.cwnd;
         let rto = self.rto();
-        self.cubic.on_loss(before);
-        self.ssthresh = self.after_loss().max(2.0);
+        let a = self.settings.assumptions;
+        // A cut that is being repaired already is enough.
+        let repairing = a.recovery == Recovery::ProportionalRateReduction && self.repair.is_some();
+        if !repairing {
+            self.remember_loss();
+            self.ssthresh = self.after_loss().max(2.0);
+        }
         self.cwnd = 1.0;
-        self.recovery = None;
+        self.toward_next = 0.0;
+        self.repair = match a.recovery {
+            Recovery::ImmediateCut => None,
+            Recovery::ProportionalRateReduction => {
+                Some(Repair { end: self.scoreboard.sent(), window: Window::Regrows })
+            }
+        };
         self.probe_waits = false;
+        self.tail = None;
         self.scoreboard.lose_all();
         self.hystart.reset(now, self.scoreboard.sent());
-        self.pacer.clear();
+        self.hystart_plus_plus.reset();
+        if a.congestion_avoidance == CongestionAvoidance::Linux {
+            self.linux_cubic.forget();
+            self.rtt.forget_minimum();
+        }
+        if let Some(credit) = self.pacer.credit() {
+            credit.clear();
+        }
         self.decisions.push(Decision::Timeout {
             rto,
             sampled: self.rtt.srtt().is_some(),
@@ -396,6 +906,18 @@ impl Sender {
         });
         self.exit_slow_start(ExitReason::Timeout);
         self.rtt.back_off();
+        if a.timer_restart == TimerRestart::Acks {
+            self.arm_timeout(now);
+        }
+    }
+
+    /// How long the connection has been idle, if it was; `since_response` is the time since a response
+    /// ended.
+    fn idle_since(&self, now: Time, since_response: Option<Time>) -> Option<Time> {
+        match self.settings.assumptions.idle_clock {
+            IdleClock::LastByteDelivered => since_response,
+            IdleClock::LastDataSent => self.last_sent.map(|sent| now.saturating_sub(sent)),
+        }
     }
 
     fn after_idle(&mut self, idle: Time) {
@@ -403,6 +925,10 @@ impl Sender {
         let before = self.cwnd;
         let decays = self.settings.slow_start_after_idle;
         let mut halvings = 0;
+        if self.scoreboard.outstanding() > 0 {
+            return;
+        }
+        self.linux_cubic.on_idle(idle);
         if decays {
             let initial = f64::from(self.settings.initial_window);
             let restart = idle_restart::after_idle(idle, rto, self.cwnd, self.ssthresh, initial);
@@ -422,9 +948,27 @@ impl Sender {
     }
 
     fn exit_slow_start(&mut self, reason: ExitReason) {
+        self.exit_slow_start_at(reason, self.cwnd);
+    }
+
+    fn exit_slow_start_at(&mut self, reason: ExitReason, cwnd: f64) {
         if !self.exited_slow_start {
             self.exited_slow_start = true;
-            self.decisions.push(Decision::SlowStartEnded { reason, cwnd: self.cwnd });
+            self.decisions.push(Decision::SlowStartEnded { reason, cwnd });
         }
+    }
+}
+
+/// HyStart's verdict for the log.
+fn reason(verdict: Verdict) -> ExitReason {
+    match verdict {
+        Verdict::AckTrain { train, minimum } => {
+            ExitReason::AckTrain { train, minimum: Time(minimum as u64) }
+        }
+        Verdict::DelayIncrease { round_minimum, minimum, threshold } => ExitReason::DelayIncrease {
+            round_minimum: Time(round_minimum as u64),
+            minimum: Time(minimum as u64),
+            threshold: Time(threshold as u64),
+        },
     }
 }

@@ -1,13 +1,24 @@
-//! Round-trip time estimate and retransmission timeout: RFC 6298.
+//! Round-trip time estimate and retransmission timeout: RFC 6298, and Linux's own variant
+//! (`tcp_rtt_estimator`).
 
-use crate::assumptions::Assumptions;
+use crate::assumptions::{Assumptions, Rto};
 use crate::units::Time;
+
+/// Retransmission timeout before any sample (RFC 6298 section 2.1).
+const INITIAL_RTO: Time = Time::secs(1);
+/// Lower bound of the retransmission timeout or of its deviation (`TCP_RTO_MIN`; RFC 6298 section 2.4
+/// asks for 1 s).
+pub const MIN_RTO: Time = Time::millis(200);
+/// Upper bound of the retransmission timeout (`TCP_RTO_MAX`).
+const MAX_RTO: Time = Time::secs(120);
 
 /// srtt, rttvar and the timeout made from them; all in nanoseconds.
 #[derive(Clone, Debug)]
 pub struct RttEstimator {
     estimate: Option<Estimate>,
+    linux: LinuxDeviation,
     minimum: f64,
+    path_minimum: f64,
     backoff: u32,
 }
 
@@ -17,23 +28,79 @@ struct Estimate {
     rttvar: f64,
 }
 
+/// Linux's deviation, already in fourfold units: quick to rise, slow to fall, at least [`MIN_RTO`].
+#[derive(Clone, Copy, Debug, Default)]
+struct LinuxDeviation {
+    current: f64,
+    round_max: f64,
+    smoothed: f64,
+    round_end: u32,
+}
+
+impl LinuxDeviation {
+    fn first(rtt: f64, sent: u32) -> LinuxDeviation {
+        let smoothed = (2.0 * rtt).max(MIN_RTO.0 as f64);
+        LinuxDeviation { current: 2.0 * rtt, round_max: smoothed, smoothed, round_end: sent }
+    }
+
+    /// `error` is the sample less srtt; a fall counts for an eighth, as it is no reason to wait longer.
+    fn update(&mut self, error: f64, left_edge: u32, sent: u32) {
+        let change = error.abs() - self.current / 4.0;
+        self.current += if error < 0.0 && change > 0.0 { change / 8.0 } else { change };
+        if self.current > self.round_max {
+            self.round_max = self.current;
+            self.smoothed = self.smoothed.max(self.round_max);
+        }
+        if left_edge > self.round_end {
+            if self.round_max < self.smoothed {
+                self.smoothed -= (self.smoothed - self.round_max) / 4.0;
+            }
+            self.round_end = sent;
+            self.round_max = MIN_RTO.0 as f64;
+        }
+    }
+}
+
 impl Default for RttEstimator {
     fn default() -> Self {
-        RttEstimator { estimate: None, minimum: f64::INFINITY, backoff: 0 }
+        RttEstimator {
+            estimate: None,
+            linux: LinuxDeviation::default(),
+            minimum: f64::INFINITY,
+            path_minimum: f64::INFINITY,
+            backoff: 0,
+        }
     }
 }
 
 impl RttEstimator {
-    /// Takes one sample, in nanoseconds (RFC 6298 sections 2.2 and 2.3).
-    pub fn sample(&mut self, rtt: f64) {
+    /// The handshake took `rtt` nanoseconds: a sample, but not one of a data packet.
+    pub fn handshake(&mut self, rtt: f64) {
+        self.update(rtt, 0, 0);
+    }
+
+    /// Takes one sample, in nanoseconds; everything below `left_edge` is acknowledged, `sent` have left.
+    pub fn sample(&mut self, rtt: f64, left_edge: u32, sent: u32) {
         self.minimum = self.minimum.min(rtt);
         self.backoff = 0;
+        self.update(rtt, left_edge, sent);
+    }
+
+    /// RFC 6298 sections 2.2 and 2.3.
+    fn update(&mut self, rtt: f64, left_edge: u32, sent: u32) {
+        self.path_minimum = self.path_minimum.min(rtt);
         self.estimate = Some(match self.estimate {
-            None => Estimate { srtt: rtt, rttvar: rtt / 2.0 },
-            Some(Estimate { srtt, rttvar }) => Estimate {
-                rttvar: 0.75 * rttvar + 0.25 * (srtt - rtt).abs(),
-                srtt: 0.875 * srtt + 0.125 * rtt,
-            },
+            None => {
+                self.linux = LinuxDeviation::first(rtt, sent);
+                Estimate { srtt: rtt, rttvar: rtt / 2.0 }
+            }
+            Some(Estimate { srtt, rttvar }) => {
+                self.linux.update(rtt - srtt, left_edge, sent);
+                Estimate {
+                    rttvar: 0.75 * rttvar + 0.25 * (srtt - rtt).abs(),
+                    srtt: 0.875 * srtt + 0.125 * rtt,
+                }
+            }
         });
     }
 
@@ -42,19 +109,31 @@ impl RttEstimator {
         self.estimate.map(|e| e.srtt)
     }
 
-    /// The smallest sample in nanoseconds; infinite before the first.
+    /// The smallest sample of a data packet in nanoseconds; infinite before the first.
     pub fn minimum(&self) -> f64 {
         self.minimum
     }
 
-    /// The retransmission timeout: 1 s before any sample, then `srtt + 4 rttvar` within its bounds
+    /// The smallest sample of all in nanoseconds, which no timeout makes forget.
+    pub fn path_minimum(&self) -> f64 {
+        self.path_minimum
+    }
+
+    /// Looks for the minimum anew.
+    pub fn forget_minimum(&mut self) {
+        self.minimum = f64::INFINITY;
+    }
+
+    /// The retransmission timeout: 1 s before any sample, then srtt and a deviation within its bounds
     /// (RFC 6298 sections 2.1 to 2.5), doubled at each expiry since the last sample (section 5.5).
     pub fn rto(&self, assumptions: &Assumptions) -> Time {
-        let base = match self.estimate {
-            None => assumptions.initial_rto,
-            Some(e) => Time((e.srtt + 4.0 * e.rttvar) as u64).max(assumptions.min_rto),
+        let base = match (self.estimate, assumptions.rto) {
+            (None, _) => INITIAL_RTO,
+            (Some(e), Rto::Rfc6298) => Time((e.srtt + 4.0 * e.rttvar) as u64).max(MIN_RTO),
+            (Some(e), Rto::Linux) => Time((e.srtt + self.linux.smoothed) as u64),
         };
-        Time(base.0 << self.backoff.min(16)).min(assumptions.max_rto)
+        let base = assumptions.timer_granularity.length(base);
+        Time(base.0 << self.backoff.min(16)).min(MAX_RTO)
     }
 
     /// Doubles the timeout until the next sample.
@@ -70,7 +149,7 @@ mod tests {
     fn after(samples_ms: &[u64]) -> RttEstimator {
         let mut rtt = RttEstimator::default();
         for ms in samples_ms {
-            rtt.sample(Time::millis(*ms).0 as f64);
+            rtt.sample(Time::millis(*ms).0 as f64, 1, 0);
         }
         rtt
     }
@@ -93,7 +172,7 @@ mod tests {
         let steady = after(&[80; 40]);
         assert_eq!(steady.rto(&Assumptions::ARTICLE), Time::millis(200));
         let mut jump = steady.clone();
-        jump.sample(Time::millis(240).0 as f64);
+        jump.sample(Time::millis(240).0 as f64, 1, 0);
         assert!(jump.rto(&Assumptions::ARTICLE) > Time::millis(250));
         assert_eq!(jump.minimum(), Time::millis(80).0 as f64);
     }
@@ -104,7 +183,31 @@ mod tests {
         rtt.back_off();
         rtt.back_off();
         assert_eq!(rtt.rto(&Assumptions::ARTICLE), Time::millis(800));
-        rtt.sample(Time::millis(80).0 as f64);
+        rtt.sample(Time::millis(80).0 as f64, 1, 0);
         assert_eq!(rtt.rto(&Assumptions::ARTICLE), Time::millis(200));
+    }
+
+    /// Linux's formula with exact timers.
+    const EXACT: Assumptions = Assumptions { rto: Rto::Linux, ..Assumptions::ARTICLE };
+
+    #[test]
+    fn linux_adds_200_ms_at_least_to_the_first_sample() {
+        for (rtt, rto) in [(10, 210), (50, 250), (100, 300), (150, 450), (200, 600), (300, 900)] {
+            assert_eq!(after(&[rtt]).rto(&EXACT), Time::millis(rto));
+        }
+    }
+
+    #[test]
+    fn linux_never_comes_closer_than_200_ms_to_srtt() {
+        assert_eq!(after(&[80; 40]).rto(&EXACT), Time::millis(280));
+        assert_eq!(after(&[80; 40]).rto(&Assumptions::LINUX), Time::millis(280));
+        assert_eq!(after(&[81; 40]).rto(&Assumptions::LINUX), Time::millis(284));
+    }
+
+    #[test]
+    fn linux_lets_a_large_deviation_sink_by_a_quarter_a_round() {
+        assert_eq!(after(&[300; 2]).rto(&EXACT), Time::millis(900));
+        // From 600, a quarter of what exceeds the round's largest of 337.5.
+        assert_eq!(after(&[300; 3]).rto(&EXACT), Time::micros(834_375));
     }
 }

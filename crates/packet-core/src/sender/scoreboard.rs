@@ -13,7 +13,20 @@ enum State {
 #[derive(Clone, Copy, Debug)]
 struct Segment {
     state: State,
+    /// Whether it has been sent more than once.
+    repeated: bool,
     sent: Time,
+}
+
+/// A segment that an ACK newly reports as delivered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delivery {
+    /// The segment.
+    pub segment: u32,
+    /// When it was last sent.
+    pub sent: Time,
+    /// Whether it had been sent more than once, so that nobody knows which copy arrived.
+    pub repeated: bool,
 }
 
 /// Every segment the application has queued so far, from the first one of the connection on.
@@ -23,6 +36,8 @@ pub struct Scoreboard {
     segments: Vec<Segment>,
     written: u32,
     left_edge: u32,
+    /// Acknowledged above the left edge.
+    sacked: u32,
     in_flight: u32,
     lost: VecDeque<u32>,
 }
@@ -42,6 +57,11 @@ impl Scoreboard {
     /// Everything below is acknowledged.
     pub fn left_edge(&self) -> u32 {
         self.left_edge
+    }
+
+    /// Segments acknowledged above the left edge.
+    pub fn sacked(&self) -> u32 {
+        self.sacked
     }
 
     /// Segments sent and neither acknowledged nor known to be lost.
@@ -76,14 +96,15 @@ impl Scoreboard {
         (self.sent() < self.written).then_some(self.sent())
     }
 
-    /// A segment leaves: the next lost one, the next new one, or one that is sent once more.
+    /// A segment leaves: the next lost one, the next new one, or one that is sent once more. What has
+    /// been acknowledged and is sent again as a probe waits for an answer, but is not in flight.
     pub fn on_sent(&mut self, segment: u32, now: Time) {
-        let record = Segment { state: State::InFlight, sent: now };
         if segment == self.sent() {
-            self.segments.push(record);
+            self.segments.push(Segment { state: State::InFlight, repeated: false, sent: now });
             self.in_flight += 1;
             return;
         }
+        let record = Segment { state: State::InFlight, repeated: true, sent: now };
         let before = std::mem::replace(&mut self.segments[segment as usize], record);
         if before.state == State::Lost {
             self.in_flight += 1;
@@ -93,30 +114,53 @@ impl Scoreboard {
         }
     }
 
-    /// A segment is acknowledged; says whether that is news.
-    pub fn on_acked(&mut self, segment: u32) -> bool {
-        let state = &mut self.segments[segment as usize].state;
-        match std::mem::replace(state, State::Acked) {
-            State::Acked => return false,
-            State::InFlight => self.in_flight -= 1,
+    /// A segment is acknowledged; tells about it where that is news.
+    pub fn on_acked(&mut self, segment: u32) -> Option<Delivery> {
+        let record = self.segments.get_mut(segment as usize)?;
+        match std::mem::replace(&mut record.state, State::Acked) {
+            State::Acked => return None,
+            State::InFlight => self.in_flight = self.in_flight.saturating_sub(1),
             State::Lost => {}
         }
+        let delivery = Delivery { segment, sent: record.sent, repeated: record.repeated };
+        self.sacked += 1;
         while self.left_edge < self.sent()
             && self.segments[self.left_edge as usize].state == State::Acked
         {
             self.left_edge += 1;
+            self.sacked -= 1;
         }
-        true
+        Some(delivery)
+    }
+
+    /// When the segment at the left edge was last sent.
+    pub fn first_sent(&self) -> Option<Time> {
+        self.segments.get(self.left_edge as usize).map(|s| s.sent)
+    }
+
+    /// Whether the last segment sent has been acknowledged.
+    pub fn last_is_acked(&self) -> bool {
+        self.segments.last().is_some_and(|s| s.state == State::Acked)
+    }
+
+    /// Segments sent and not acknowledged in order.
+    pub fn outstanding(&self) -> u32 {
+        self.sent() - self.left_edge
+    }
+
+    /// Whether the transmission of `segment` at `sent` is its latest and has no answer yet.
+    pub fn awaits(&self, segment: u32, sent: Time) -> bool {
+        let record = self.segments[segment as usize];
+        record.state == State::InFlight && record.sent == sent
     }
 
     /// The transmission of `segment` at `sent` was lost; says whether that is news.
     pub fn on_lost(&mut self, segment: u32, sent: Time) -> bool {
-        let record = &mut self.segments[segment as usize];
-        if record.state != State::InFlight || record.sent != sent {
+        if !self.awaits(segment, sent) {
             return false;
         }
-        record.state = State::Lost;
-        self.in_flight -= 1;
+        self.segments[segment as usize].state = State::Lost;
+        self.in_flight = self.in_flight.saturating_sub(1);
         self.lost.push_back(segment);
         true
     }
@@ -140,6 +184,7 @@ impl Scoreboard {
             segment.state = State::Acked;
         }
         self.left_edge = self.sent();
+        self.sacked = 0;
         self.in_flight = 0;
         self.lost.clear();
     }
@@ -161,12 +206,12 @@ mod tests {
     #[test]
     fn a_hole_holds_the_left_edge() {
         let mut board = sent(4);
-        assert!(board.on_acked(0));
-        assert!(board.on_acked(2));
+        assert!(board.on_acked(0).is_some());
+        assert!(board.on_acked(2).is_some());
         assert_eq!((board.left_edge(), board.in_flight()), (1, 2));
-        assert!(board.on_acked(1));
+        assert!(board.on_acked(1).is_some());
         assert_eq!(board.left_edge(), 3);
-        assert!(!board.on_acked(1));
+        assert_eq!(board.on_acked(1), None);
     }
 
     #[test]
@@ -181,12 +226,32 @@ mod tests {
     }
 
     #[test]
+    fn a_segment_sent_twice_says_so() {
+        let mut board = sent(2);
+        board.on_sent(1, Time::millis(5));
+        let first = Delivery { segment: 0, sent: Time::ZERO, repeated: false };
+        assert_eq!(board.on_acked(0), Some(first));
+        let second = Delivery { segment: 1, sent: Time::millis(5), repeated: true };
+        assert_eq!(board.on_acked(1), Some(second));
+        assert_eq!(board.on_acked(7), None, "never sent");
+    }
+
+    #[test]
     fn a_late_ack_saves_a_segment_from_being_sent_again() {
         let mut board = sent(3);
         board.lose_all();
         assert_eq!((board.next_lost(), board.in_flight()), (Some(0), 0));
         board.on_acked(0);
         assert_eq!(board.next_lost(), Some(1));
+    }
+
+    #[test]
+    fn a_probe_of_what_has_arrived_does_not_count() {
+        let mut board = sent(3);
+        board.on_acked(2);
+        board.on_sent(2, Time::millis(5));
+        assert_eq!(board.in_flight(), 2);
+        assert!(board.on_acked(2).is_some(), "its answer is news all the same");
     }
 
     #[test]

@@ -27,6 +27,11 @@ pub enum ExitReason {
         /// The rise that counts.
         threshold: Time,
     },
+    /// HyStart++: the delay stayed for as many rounds of conservative slow start.
+    ConservativeRounds {
+        /// How many.
+        rounds: u32,
+    },
     /// A packet was lost.
     Loss,
     /// The retransmission timer ran out.
@@ -41,6 +46,7 @@ impl ExitReason {
         match self {
             ExitReason::AckTrain { .. } => "ack-train",
             ExitReason::DelayIncrease { .. } => "delay-increase",
+            ExitReason::ConservativeRounds { .. } => "conservative-rounds",
             ExitReason::Loss => "loss",
             ExitReason::Timeout => "timeout",
             ExitReason::Threshold => "threshold",
@@ -66,6 +72,26 @@ pub enum Decision {
         /// What ended it.
         reason: ExitReason,
         /// The window it left.
+        cwnd: f64,
+    },
+    /// HyStart++ doubts slow start: the window grows a quarter as fast.
+    ConservativeSlowStart {
+        /// The round's minimum round-trip time.
+        round_minimum: Time,
+        /// That of the round before.
+        minimum: Time,
+        /// The rise that counts.
+        threshold: Time,
+        /// The window.
+        cwnd: f64,
+    },
+    /// HyStart++: the delay has receded, slow start goes on.
+    SlowStartResumed {
+        /// The round's minimum round-trip time.
+        round_minimum: Time,
+        /// The minimum that had raised the doubt.
+        baseline: Time,
+        /// The window.
         cwnd: f64,
     },
     /// Packets found the queue full, one or a burst of them.
@@ -199,6 +225,10 @@ impl fmt::Display for Decision {
                         ms(threshold),
                         ms(minimum)
                     ),
+                    ExitReason::ConservativeRounds { rounds } => write!(
+                        f,
+                        "The delay has stayed for {rounds} rounds of conservative slow start: slow start ends at cwnd {cwnd}"
+                    ),
                     ExitReason::Loss => {
                         write!(f, "A lost packet ends slow start at cwnd {cwnd}")
                     }
@@ -210,6 +240,21 @@ impl fmt::Display for Decision {
                     }
                 }
             }
+            Decision::ConservativeSlowStart { round_minimum, minimum, threshold, cwnd } => write!(
+                f,
+                "Every ACK of the round took at least {}, {} or more above the {} of the round before: conservative slow start from cwnd {}",
+                ms(round_minimum),
+                ms(threshold),
+                ms(minimum),
+                grouped(cwnd)
+            ),
+            Decision::SlowStartResumed { round_minimum, baseline, cwnd } => write!(
+                f,
+                "The round's quickest ACK took {}, less than the {} that had raised the doubt: slow start goes on from cwnd {}",
+                ms(round_minimum),
+                ms(baseline),
+                grouped(cwnd)
+            ),
             Decision::QueueOverflow { packets, buffer } => write!(
                 f,
                 "The queue is full at {}: {} dropped",
@@ -246,12 +291,21 @@ impl fmt::Display for Decision {
                     grouped(cwnd)
                 )
             }
-            Decision::ProbeSent { pto, sampled, cwnd_before, cwnd, .. } => {
+            Decision::ProbeSent { segment, pto, sampled, cwnd_before, cwnd } => {
                 let basis = if sampled {
                     "two smoothed round trips"
                 } else {
                     "two round trips, no sample yet"
                 };
+                if cwnd_before == cwnd {
+                    let segment = grouped(f64::from(segment) + 1.0);
+                    return write!(
+                        f,
+                        "No answer for {}: segment {segment} is sent as a probe, cwnd stays {}",
+                        ms(pto),
+                        grouped(cwnd)
+                    );
+                }
                 write!(
                     f,
                     "No answer for {} ({basis}): the last segment is sent again as a probe, cwnd {} becomes {}",

@@ -2,64 +2,47 @@
 //!
 //! Everything that will happen is known in a few queues that are each in time order already, so the
 //! next event is the earliest of their heads. All that falls into one slot of the sender's clock is
-//! handled in the phases of [`Engine::slot`]; slots in which nothing happens cost nothing.
+//! handled in the phases of [`Engine::slot`]; slots in which nothing happens cost nothing. A sender
+//! that acts at once has slots of a nanosecond.
 
 use super::decision::{Decision, Logged};
+use super::receiver::{Answer, Receiver};
 use super::run::{Response, Run};
-use super::scenario::{Loss, Scenario};
+use super::scenario::Scenario;
+use crate::assumptions::{Clock, LossFeedback, TrailingAcks};
 use crate::path::Bottleneck;
 use crate::sender::{Ack, Kind, Sender, Settings, Transmission};
 use crate::trace::{Fate, Packet, Sample};
 use crate::units::{Time, WIRE_BYTES};
 use std::collections::VecDeque;
+use std::ops::Range;
 
-/// Something known to happen at `at` to the packet with this index.
-#[derive(Clone, Copy)]
-struct Event {
-    at: Time,
-    packet: u32,
+/// Slots in a round trip, where the sender acts in slots.
+const SLOTS_PER_RTT: u64 = 80;
+/// Segments behind a lost one that make three duplicate ACKs.
+const BEHIND: u32 = 3;
+
+/// Things of which it is known when they happen, in time order.
+struct Timeline<T>(VecDeque<(Time, T)>);
+
+impl<T> Default for Timeline<T> {
+    fn default() -> Self {
+        Timeline(VecDeque::new())
+    }
 }
 
-/// Events in time order.
-#[derive(Default)]
-struct Timeline(VecDeque<Event>);
-
-impl Timeline {
-    fn push(&mut self, at: Time, packet: u32) {
-        debug_assert!(self.0.back().is_none_or(|e| e.at <= at));
-        self.0.push_back(Event { at, packet });
+impl<T> Timeline<T> {
+    fn push(&mut self, at: Time, what: T) {
+        debug_assert!(self.0.back().is_none_or(|(last, _)| *last <= at));
+        self.0.push_back((at, what));
     }
 
     fn next(&self) -> Time {
-        self.0.front().map_or(Time::NEVER, |e| e.at)
+        self.0.front().map_or(Time::NEVER, |(at, _)| *at)
     }
 
-    fn pop_due(&mut self, now: Time) -> Option<u32> {
-        let due = self.0.front().is_some_and(|e| e.at <= now);
-        if due { self.0.pop_front().map(|e| e.packet) } else { None }
-    }
-}
-
-/// What the receiver still waits for.
-#[derive(Default)]
-struct Receiver {
-    has: Vec<bool>,
-    missing: u32,
-}
-
-impl Receiver {
-    fn expect(&mut self, segments: u32) {
-        self.missing += segments;
-        self.has.resize(self.has.len() + segments as usize, false);
-    }
-
-    /// Takes a segment; says whether that completes the response.
-    fn take(&mut self, segment: u32) -> bool {
-        let had = std::mem::replace(&mut self.has[segment as usize], true);
-        if !had {
-            self.missing -= 1;
-        }
-        !had && self.missing == 0
+    fn pop_due(&mut self, now: Time) -> Option<T> {
+        if self.next() <= now { self.0.pop_front().map(|(_, what)| what) } else { None }
     }
 }
 
@@ -71,12 +54,17 @@ pub(crate) struct Engine<'a> {
     sender: Sender,
     bottleneck: Bottleneck,
     receiver: Receiver,
-    deliveries: Timeline,
-    acks: Timeline,
-    notices: Timeline,
+    /// Packets on their way to the receiver, by index, and the latest time one arrives.
+    deliveries: Timeline<u32>,
+    last_delivery: Time,
+    acks: Timeline<Answer>,
+    /// Delivered packets whose ACK has not reached the sender, in order.
+    unanswered: VecDeque<u32>,
+    notices: Timeline<u32>,
     ack_batch: Vec<Ack>,
-    /// The segment to lose on its first transmission.
-    doomed: Option<u32>,
+    acks_received: u32,
+    /// The segments to lose on their first transmission.
+    doomed: Range<u32>,
     second_request: Time,
     request: Time,
     responses: Vec<Response>,
@@ -96,9 +84,14 @@ struct Burst {
 impl<'a> Engine<'a> {
     pub(crate) fn new(scenario: &'a Scenario) -> Engine<'a> {
         let assumptions = scenario.assumptions;
-        let slot = Time(scenario.rtt.0.div_ceil(assumptions.slots_per_rtt));
-        let one_way = slot.times(assumptions.slots_per_rtt / 2);
-        let base_rtt = slot.times(assumptions.slots_per_rtt);
+        let (slot, base_rtt) = match assumptions.clock {
+            Clock::Slots => {
+                let slot = Time(scenario.rtt.0.div_ceil(SLOTS_PER_RTT));
+                (slot, slot.times(SLOTS_PER_RTT))
+            }
+            Clock::Continuous => (Time::nanos(1), scenario.rtt),
+        };
+        let one_way = Time(base_rtt.0 / 2);
         let settings = Settings {
             initial_window: scenario.initial_window,
             base_rtt,
@@ -116,12 +109,15 @@ impl<'a> Engine<'a> {
             base_rtt,
             sender: Sender::new(settings),
             bottleneck: Bottleneck::new(scenario.rate, WIRE_BYTES, slot, scenario.buffer_packets()),
-            receiver: Receiver::default(),
+            receiver: Receiver::new(assumptions.acks, assumptions.timer_granularity),
             deliveries: Timeline::default(),
+            last_delivery: Time::ZERO,
             acks: Timeline::default(),
+            unanswered: VecDeque::new(),
+            acks_received: 0,
             notices: Timeline::default(),
             ack_batch: Vec::new(),
-            doomed: scenario.loss.segment(scenario.segments()),
+            doomed: scenario.loss.segments(scenario.segments()),
             second_request: Time::NEVER,
             request: Time::ZERO,
             responses: Vec::new(),
@@ -133,14 +129,21 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Runs until the last response has arrived.
+    /// Runs until the last response has arrived, and its ACKs, where they count.
     pub(crate) fn run(mut self) -> Run {
+        let discards = self.scenario.assumptions.trailing_acks == TrailingAcks::Discarded;
+        let acts_at_once = self.scenario.assumptions.clock == Clock::Continuous;
         self.begin_response(Time::ZERO, None);
         let mut now = Time::ZERO;
+        let mut over = false;
         loop {
             let complete = self.deliver(now);
-            self.slot(now);
-            if complete && !self.end_response(now) {
+            // A delivery is no news to the sender.
+            if !acts_at_once || self.next_of_sender() <= now || now == Time::ZERO {
+                self.slot(now);
+            }
+            over |= complete && !self.end_response(now);
+            if over && (discards || self.sender.all_acked()) {
                 break;
             }
             now = self.next_event(now);
@@ -153,6 +156,7 @@ impl<'a> Engine<'a> {
             peak_cwnd: self.sender.peak_cwnd(),
             worst_rtt: self.worst_rtt,
             rto,
+            acks: self.acks_received,
             samples: self.samples,
             packets: self.packets,
             decisions: self.decisions,
@@ -192,14 +196,18 @@ impl<'a> Engine<'a> {
         });
     }
 
-    fn next_event(&mut self, now: Time) -> Time {
-        let next = self
-            .deliveries
+    /// When the sender next learns of something or does something.
+    fn next_of_sender(&mut self) -> Time {
+        self.acks
             .next()
-            .min(self.acks.next())
             .min(self.notices.next())
             .min(self.sender.wake_at())
-            .min(self.second_request);
+            .min(self.second_request)
+    }
+
+    fn next_event(&mut self, now: Time) -> Time {
+        let arrivals = self.deliveries.next().min(self.receiver.deadline());
+        let next = self.next_of_sender().min(arrivals);
         debug_assert!(next != Time::NEVER, "an unfinished response always has a timer");
         // An event is handled in the slot it falls into.
         let slot = self.slot.0;
@@ -227,8 +235,16 @@ impl<'a> Engine<'a> {
             let packet = &mut self.packets[index as usize];
             packet.delivered = Some(now);
             packet.fate = Fate::Delivered;
-            complete |= self.receiver.take(packet.segment);
-            self.acks.push(now + self.one_way, index);
+            let arrival = self.receiver.take(now, packet.segment);
+            complete |= arrival.complete;
+            self.unanswered.push_back(index);
+            if let Some(answer) = arrival.answer {
+                self.acks.push(now + self.one_way, answer);
+            }
+        }
+        if self.receiver.deadline() <= now {
+            let answer = self.receiver.on_deadline();
+            self.acks.push(now + self.one_way, answer);
         }
         complete
     }
@@ -241,10 +257,14 @@ impl<'a> Engine<'a> {
         self.responses.push(response);
         match self.scenario.idle {
             Some(idle) if !second => {
-                self.sender.forget_outstanding();
-                self.acks = Timeline::default();
-                self.notices = Timeline::default();
-                self.doomed = None;
+                if self.scenario.assumptions.trailing_acks == TrailingAcks::Discarded {
+                    self.sender.forget_outstanding();
+                    self.receiver.drop_held();
+                    self.acks = Timeline::default();
+                    self.unanswered.clear();
+                    self.notices = Timeline::default();
+                }
+                self.doomed = 0..0;
                 self.second_request = now + idle;
                 true
             }
@@ -254,11 +274,18 @@ impl<'a> Engine<'a> {
 
     fn take_acks(&mut self, now: Time) {
         self.ack_batch.clear();
-        while let Some(index) = self.acks.pop_due(now) {
-            let packet = &mut self.packets[index as usize];
-            packet.acked = Some(now);
-            self.worst_rtt = self.worst_rtt.max(Some(now - packet.sent));
-            self.ack_batch.push(Ack { segment: packet.segment, echo: packet.sent });
+        while let Some(answer) = self.acks.pop_due(now) {
+            let mut echo = None;
+            for _ in 0..answer.deliveries {
+                let Some(index) = self.unanswered.pop_front() else { break };
+                let packet = &mut self.packets[index as usize];
+                packet.acked = Some(now);
+                echo = echo.or(Some(packet.sent));
+                self.worst_rtt = self.worst_rtt.max(Some(now - packet.sent));
+            }
+            let sacked = answer.sacked.map_or((0, 0), |segment| (segment, segment + 1));
+            self.acks_received += 1;
+            self.ack_batch.push(Ack { cumulative: answer.cumulative, sacked, echo });
         }
         if !self.ack_batch.is_empty() {
             self.sender.on_acks(now, &self.ack_batch);
@@ -278,23 +305,32 @@ impl<'a> Engine<'a> {
             acked: None,
         };
         let notice = now + self.base_rtt;
-        if kind == Kind::New && self.doomed == Some(segment) {
+        if kind == Kind::New && self.doomed.contains(&segment) {
             packet.fate = Fate::Lost;
             let behind = self.scenario.segments() - 1 - segment;
             self.log(now, Decision::LostOnPurpose { segment, behind });
-            // Three duplicate ACKs need three packets behind the hole.
-            if behind >= 3 && self.scenario.loss != Loss::LastWindow {
-                self.notices.push(notice, index);
+            if behind >= BEHIND {
+                self.notify(notice, index);
             }
         } else if let Ok(departed) = self.bottleneck.offer(now) {
             packet.departed = Some(departed);
-            self.deliveries.push(departed + self.one_way, index);
+            // Nothing overtakes on the path.
+            let arrives = departed + self.one_way + self.scenario.spike.delay(departed);
+            self.last_delivery = self.last_delivery.max(arrives);
+            self.deliveries.push(self.last_delivery, index);
         } else {
             packet.fate = Fate::QueueDrop;
             self.log_drop(now);
-            self.notices.push(notice, index);
+            self.notify(notice, index);
         }
         self.packets.push(packet);
+    }
+
+    /// Has the sender told of a loss, where it is told.
+    fn notify(&mut self, at: Time, packet: u32) {
+        if self.scenario.assumptions.loss_feedback == LossFeedback::OneRoundTrip {
+            self.notices.push(at, packet);
+        }
     }
 
     fn log_drop(&mut self, now: Time) {

@@ -2,12 +2,14 @@
 
 pub mod decision;
 mod engine;
+mod receiver;
 mod run;
 pub mod scenario;
 
 pub use run::{QUANTITIES, Response, Run, run};
 pub use scenario::{PARAMETERS, Scenario};
 
+use crate::assumptions::Preset;
 use crate::model::Model;
 use crate::parameter::{Invalid, Parameter};
 use crate::quantity::Quantity;
@@ -21,6 +23,11 @@ impl Model for SlowStart {
     type Decision = decision::Decision;
     const PARAMETERS: &'static [Parameter<Scenario>] = PARAMETERS;
     const QUANTITIES: &'static [Quantity<Run>] = QUANTITIES;
+    const ASSUMPTIONS: &'static [Parameter<Scenario>] = crate::assumptions::OF_SCENARIO;
+
+    fn baseline(scenario: &Scenario) -> Scenario {
+        Scenario { model: Preset::Article, ..Scenario::of(scenario.model) }
+    }
 
     fn run(scenario: &Scenario) -> Result<Run, Invalid> {
         run(scenario)

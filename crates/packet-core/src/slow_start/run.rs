@@ -5,6 +5,7 @@ use super::engine::Engine;
 use super::scenario::Scenario;
 use crate::parameter::Invalid;
 use crate::quantity::{Figure, Quantity};
+use crate::sender::Kind;
 use crate::trace::{Fate, Packet, Sample};
 use crate::units::{Time, Unit};
 
@@ -39,6 +40,8 @@ pub struct Run {
     pub worst_rtt: Option<Time>,
     /// The retransmission timeout in force at the end.
     pub rto: Time,
+    /// ACKs that reached the sender.
+    pub acks: u32,
     /// The sender's state whenever something happened, in time order.
     pub samples: Vec<Sample>,
     /// Every packet, in the order of sending.
@@ -78,6 +81,31 @@ impl Run {
     /// The part of the first response's time in which the link was not transmitting it.
     pub fn link_idle(&self) -> Time {
         self.first().duration().saturating_sub(self.scenario.link_busy())
+    }
+
+    /// Packets sent for this reason.
+    pub fn count_kind(&self, kind: Kind) -> usize {
+        self.packets.iter().filter(|p| p.kind == kind).count()
+    }
+
+    /// The window at a response's start: before and after what idleness took.
+    fn window_at_second(&self) -> Option<(f64, f64)> {
+        let begins = |d: &&Logged| matches!(d.what, Decision::Started { second: true, .. });
+        let at = self.decisions.iter().find(begins)?;
+        let Decision::Started { cwnd, .. } = at.what else { return None };
+        let decay = self.decisions.iter().find_map(|d| match d.what {
+            Decision::IdleRestart { cwnd_before, .. } => Some(cwnd_before),
+            _ => None,
+        });
+        Some((decay.unwrap_or(cwnd), cwnd))
+    }
+
+    /// Where one of HyStart's tests ended slow start, if it was the one that did.
+    fn exit_by(&self, test: &str) -> Figure {
+        match self.slow_start_exit() {
+            Some((reason, cwnd)) if reason.name() == test => Figure::Number(cwnd),
+            _ => Figure::Absent("not fired"),
+        }
     }
 
     /// The figure with this key.
@@ -222,5 +250,91 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
         unit: Unit::Time,
         help: "Response time of the second request on the same connection.",
         value: |r| r.responses.get(1).map_or(Figure::Absent("none"), |r| ms(r.duration())),
+    },
+    Quantity {
+        key: "queue_drops",
+        label: "Dropped by the queue",
+        unit: Unit::Packets,
+        help: "Packets the full queue threw away.",
+        value: |r| Figure::Number(r.count(Fate::QueueDrop) as f64),
+    },
+    Quantity {
+        key: "retransmissions",
+        label: "Retransmissions",
+        unit: Unit::Packets,
+        help: "Segments sent more than once, probes that repeat one included.",
+        value: |r| Figure::Number((r.packets.len() - r.count_kind(Kind::New)) as f64),
+    },
+    Quantity {
+        key: "tail_loss_probes",
+        label: "Tail loss probes",
+        unit: Unit::Times,
+        help: "How often a packet was sent to provoke an answer after a silence.",
+        value: |r| {
+            let probe = |d: &&Logged| matches!(d.what, Decision::ProbeSent { .. });
+            Figure::Number(r.decisions.iter().filter(probe).count() as f64)
+        },
+    },
+    Quantity {
+        key: "timeouts",
+        label: "Timeouts",
+        unit: Unit::Times,
+        help: "How often the retransmission timer ran out.",
+        value: |r| {
+            let timeout = |d: &&Logged| matches!(d.what, Decision::Timeout { .. });
+            Figure::Number(r.decisions.iter().filter(timeout).count() as f64)
+        },
+    },
+    Quantity {
+        key: "acks",
+        label: "ACKs",
+        unit: Unit::Packets,
+        help: "ACKs that reached the sender.",
+        value: |r| Figure::Number(r.acks.into()),
+    },
+    Quantity {
+        key: "cwnd_at_end",
+        label: "Window at the end",
+        unit: Unit::Segments,
+        help: "The congestion window as the run ended, with which a next response would start.",
+        value: |r| r.samples.last().map_or(Figure::Absent("none"), |s| Figure::Number(s.cwnd)),
+    },
+    Quantity {
+        key: "ssthresh_at_end",
+        label: "Threshold at the end",
+        unit: Unit::Segments,
+        help: "The slow start threshold as the run ended.",
+        value: |r| match r.samples.last() {
+            Some(s) if s.ssthresh.is_finite() => Figure::Number(s.ssthresh),
+            _ => Figure::Absent("infinite"),
+        },
+    },
+    Quantity {
+        key: "cwnd_before_second",
+        label: "Window before the second",
+        unit: Unit::Segments,
+        help: "The congestion window the connection had as the idle time ended.",
+        value: |r| r.window_at_second().map_or(Figure::Absent("none"), |w| Figure::Number(w.0)),
+    },
+    Quantity {
+        key: "cwnd_at_second",
+        label: "Window at the second",
+        unit: Unit::Segments,
+        help: "What idleness left of it.",
+        value: |r| r.window_at_second().map_or(Figure::Absent("none"), |w| Figure::Number(w.1)),
+    },
+    Quantity {
+        key: "hystart_train_exit_cwnd",
+        label: "HyStart train fired at",
+        unit: Unit::Segments,
+        help: "The congestion window at which HyStart's train test ended slow start.",
+        value: |r| r.exit_by("ack-train"),
+    },
+    Quantity {
+        key: "hystart_delay_exit_cwnd",
+        label: "HyStart delay fired at",
+        unit: Unit::Segments,
+        help: "The congestion window at which HyStart's delay test ended slow start.",
+        value: |r| r.exit_by("delay-increase"),
     },
 ];

@@ -1,9 +1,10 @@
 //! Everything a slow-start run depends on.
 
-use crate::assumptions::Assumptions;
+use crate::assumptions::{Assumptions, Preset};
 use crate::parameter::{self, Choice, Invalid, Kind, Parameter, Scale, Value};
 use crate::units::{Bytes, Rate, Time, Unit, WIRE_BYTES};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Initial window of RFC 3390 and RFC 5681 section 3.1 at an MSS between 1,096 and 2,190 bytes, in segments.
 pub const IW_RFC_5681: u32 = 3;
@@ -18,7 +19,7 @@ pub const fn initial_window_bytes(mss: u64) -> u64 {
     if 10 * mss < floor { 10 * mss } else { floor }
 }
 
-/// Which packet of the first response is lost on its first transmission.
+/// Which packets of the first response are lost on their first transmission.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Loss {
@@ -30,22 +31,59 @@ pub enum Loss {
     /// The segment 40 % of the way through.
     #[serde(rename = "40-percent")]
     FortyPercent,
+    /// The last two segments.
+    LastTwo,
+    /// The segment with this number, counted from 1; none where the response is shorter.
+    Segment(u32),
 }
 
 const LOSSES: &[(Loss, Choice)] = &[
     (Loss::None, Choice { name: "none", label: "none" }),
     (Loss::LastWindow, Choice { name: "last-window", label: "one packet, last window" }),
     (Loss::FortyPercent, Choice { name: "40-percent", label: "one packet, 40% through" }),
+    (Loss::LastTwo, Choice { name: "last-two", label: "the last two packets" }),
+    (Loss::Segment(1), Choice { name: "segment", label: "one chosen packet" }),
 ];
+/// The choice of [`LOSSES`] that stands for any [`Loss::Segment`].
+const CHOSEN: usize = 4;
 
 impl Loss {
-    /// The segment that is lost out of `segments`, counted from 0.
-    pub fn segment(self, segments: u32) -> Option<u32> {
+    /// The segments that are lost out of `segments`, counted from 0.
+    pub fn segments(self, segments: u32) -> Range<u32> {
+        let one = |segment| segment..segment + 1;
         match self {
-            Loss::None => None,
-            Loss::LastWindow => Some(segments - 1),
-            Loss::FortyPercent => Some((u64::from(segments) * 4 / 10) as u32),
+            Loss::None => 0..0,
+            Loss::LastWindow => one(segments - 1),
+            Loss::FortyPercent => one((u64::from(segments) * 4 / 10) as u32),
+            Loss::LastTwo => segments.saturating_sub(2)..segments,
+            Loss::Segment(number) => one(number.max(1) - 1),
         }
+    }
+}
+
+/// For a while every packet takes longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DelaySpike {
+    /// When it begins; no spike where absent.
+    pub at: Option<Time>,
+    /// How long it lasts.
+    pub length: Time,
+    /// What it adds to the way from the bottleneck to the receiver.
+    pub delay: Time,
+}
+
+impl Default for DelaySpike {
+    fn default() -> Self {
+        DelaySpike { at: None, length: Time::millis(100), delay: Time::millis(30) }
+    }
+}
+
+impl DelaySpike {
+    /// What it adds to the way of a packet that leaves the bottleneck at `departed`.
+    pub fn delay(self, departed: Time) -> Time {
+        let on = |at| at <= departed && departed.saturating_sub(at) < self.length;
+        if self.at.is_some_and(on) { self.delay } else { Time::ZERO }
     }
 }
 
@@ -67,12 +105,16 @@ pub struct Scenario {
     pub tail_loss_probe: bool,
     /// `net.ipv4.tcp_slow_start_after_idle`: whether an idle connection's window decays (RFC 2861).
     pub slow_start_after_idle: bool,
-    /// Which packet is lost on purpose.
+    /// Which packets are lost on purpose.
     pub loss: Loss,
     /// From the last byte of the first response to the second request; no second request where absent.
     pub idle: Option<Time>,
     /// Packets the bottleneck holds, the one in service included; [`Scenario::default_buffer`] where absent.
     pub buffer: Option<u32>,
+    /// A passing rise of the path's delay.
+    pub spike: DelaySpike,
+    /// The preset the assumptions started from.
+    pub model: Preset,
     /// What the model takes for granted.
     pub assumptions: Assumptions,
 }
@@ -90,12 +132,27 @@ impl Default for Scenario {
             loss: Loss::None,
             idle: None,
             buffer: None,
+            spike: DelaySpike::default(),
+            model: Preset::Article,
             assumptions: Assumptions::default(),
         }
     }
 }
 
 impl Scenario {
+    /// The start values with the assumptions of a preset.
+    pub fn of(preset: Preset) -> Scenario {
+        let mut scenario = Scenario::default();
+        scenario.set_model(preset);
+        scenario
+    }
+
+    /// Takes everything for granted that the preset does, and nothing else.
+    pub fn set_model(&mut self, preset: Preset) {
+        self.model = preset;
+        self.assumptions = Assumptions::of(preset);
+    }
+
     /// Segments of one response.
     pub fn segments(&self) -> u32 {
         self.size.segments()
@@ -257,13 +314,36 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         name: "loss",
         key: "loss",
         label: "Loss",
-        help: "Loses one packet of the first response on purpose.",
-        kind: Kind::Choice(&[LOSSES[0].1, LOSSES[1].1, LOSSES[2].1]),
-        get: |s| Value::Choice(LOSSES.iter().position(|l| l.0 == s.loss).unwrap_or(0)),
+        help: "Loses one packet of the first response on purpose, or the last two.",
+        kind: Kind::Choice(&[LOSSES[0].1, LOSSES[1].1, LOSSES[2].1, LOSSES[3].1, LOSSES[4].1]),
+        get: |s| Value::Choice(LOSSES.iter().position(|l| l.0 == s.loss).unwrap_or(CHOSEN)),
         set: |s, v| {
             if let Value::Choice(i) = v {
                 s.loss = LOSSES[i].0;
             }
+        },
+    },
+    Parameter {
+        name: "lose-segment",
+        key: "lose",
+        label: "Lost packet",
+        help: "The number of the one packet of the first response that is lost, counted from 1.",
+        kind: Kind::Number {
+            unit: Unit::Segments,
+            min: 1,
+            max: 50_000,
+            scale: Scale::Logarithmic,
+            marks: &[],
+            absent: Some("none"),
+        },
+        get: |s| match s.loss {
+            Loss::Segment(number) => Value::Number(number.into()),
+            _ => Value::Absent,
+        },
+        set: |s, v| match (optional(v), s.loss) {
+            (Some(n), _) => s.loss = Loss::Segment(n as u32),
+            (None, Loss::Segment(_)) => s.loss = Loss::None,
+            (None, _) => {}
         },
     },
     Parameter {
@@ -298,7 +378,70 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         get: |s| s.buffer.map_or(Value::Absent, |n| Value::Number(n.into())),
         set: |s, v| s.buffer = optional(v).map(|n| n as u32),
     },
+    Parameter {
+        name: "spike-at",
+        key: "spike",
+        label: "Delay spike",
+        help: "When every packet begins to take longer for a while, as on a path that changes or a busy radio link.",
+        kind: Kind::Number {
+            unit: Unit::Time,
+            min: MS,
+            max: 10_000 * MS,
+            scale: Scale::Logarithmic,
+            marks: &[100 * MS, 200 * MS],
+            absent: Some("none"),
+        },
+        get: |s| s.spike.at.map_or(Value::Absent, |t| Value::Number(t.0)),
+        set: |s, v| s.spike.at = optional(v).map(Time),
+    },
+    Parameter {
+        name: "spike-length",
+        key: "spikelen",
+        label: "Length of the spike",
+        help: "How long packets take longer.",
+        kind: Kind::Number {
+            unit: Unit::Time,
+            min: MS,
+            max: 10_000 * MS,
+            scale: Scale::Logarithmic,
+            marks: &[100 * MS],
+            absent: None,
+        },
+        get: |s| Value::Number(s.spike.length.0),
+        set: |s, v| s.spike.length = Time(number(v)),
+    },
+    Parameter {
+        name: "spike-delay",
+        key: "spikeby",
+        label: "Delay in the spike",
+        help: "How much longer packets take.",
+        kind: Kind::Number {
+            unit: Unit::Time,
+            min: MS,
+            max: 1_000 * MS,
+            scale: Scale::Logarithmic,
+            marks: &[30 * MS],
+            absent: None,
+        },
+        get: |s| Value::Number(s.spike.delay.0),
+        set: |s, v| s.spike.delay = Time(number(v)),
+    },
 ];
+
+/// The preset, which sets every assumption at once.
+pub(crate) const MODEL: Parameter<Scenario> = Parameter {
+    name: "model",
+    key: "model",
+    label: "Model",
+    help: "What the model takes for granted: what the article does, or what Linux does. Sets every assumption.",
+    kind: Kind::Choice(Preset::CHOICES),
+    get: |s| s.model.value(),
+    set: |s, v| {
+        if let Some(preset) = Preset::from_value(v) {
+            s.set_model(preset);
+        }
+    },
+};
 
 #[cfg(test)]
 mod tests {
