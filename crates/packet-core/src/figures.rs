@@ -32,6 +32,8 @@ pub struct Row {
     pub article: Printed,
     /// What the model gives.
     pub model: Figure,
+    /// The same as the page shows it, and as it would show the article's figure.
+    pub shown: [String; 2],
     /// The unit of both.
     pub unit: String,
     /// By how much they may differ.
@@ -130,8 +132,13 @@ fn row<M: Model>(header: &[&str], line: &str, columns: &[Column]) -> Result<Row,
         "none" => Printed::None,
         _ => Printed::Number(number("article")?),
     };
+    let printed = match article {
+        Printed::Number(n) => quantity.write(Figure::Number(n)),
+        Printed::None => quantity.show(&run),
+    };
     Ok(Row {
         id: cell("id")?.to_owned(),
+        shown: [quantity.show(&run), printed],
         settings: model::to_query::<M>(&scenario),
         quantity: key.to_owned(),
         article,

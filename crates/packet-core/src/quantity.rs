@@ -40,7 +40,12 @@ pub struct Quantity<R: 'static> {
 impl<R> Quantity<R> {
     /// The figure for people, with its unit: `79 ms`, `1,965 segments`, `none seen`.
     pub fn show(&self, run: &R) -> String {
-        match (self.value)(run) {
+        self.write((self.value)(run))
+    }
+
+    /// The same for any figure of this quantity.
+    pub fn write(&self, figure: Figure) -> String {
+        match figure {
             Figure::Number(n) => {
                 let (text, noun) = (self.unit.figure(n), self.unit.noun());
                 let noun = if text == "1" { noun.trim_end_matches('s') } else { noun };

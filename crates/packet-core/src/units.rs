@@ -257,13 +257,14 @@ impl Unit {
         match self {
             Unit::Time => milliseconds(value),
             Unit::Percent if value < 10.0 => format!("{value:.1}%"),
-            Unit::Percent => format!("{value:.0}%"),
+            Unit::Percent => format!("{}%", value.round()),
             Unit::Mbps if value < 10.0 => format!("{value:.2} Mbps"),
             Unit::Mbps => format!("{value:.1} Mbps"),
             Unit::Kilobytes => format!("{} KB", grouped(value)),
             Unit::Megabytes => format!("{value:.2} MB"),
             Unit::Bytes => Unit::Bytes.show(value as u64),
-            Unit::Ratio => format!("{value:.2}"),
+            Unit::Ratio if value < 10.0 => format!("{value:.2}"),
+            Unit::Ratio => format!("{value:.1}"),
             Unit::RoundTrips if value.fract() != 0.0 => format!("{value:.1}"),
             _ => grouped(value),
         }
@@ -305,7 +306,8 @@ pub fn milliseconds(ms: f64) -> String {
     if ms < 9.95 {
         format!("{} ms", trimmed((ms * 100.0).round() / 100.0))
     } else if ms < 999.5 {
-        format!("{ms:.0} ms")
+        // Half a millisecond rounds up, where formatting alone would round to even.
+        format!("{} ms", ms.round())
     } else if ms < 99_995.0 {
         format!("{:.2} s", ms / 1000.0)
     } else {
@@ -315,7 +317,7 @@ pub fn milliseconds(ms: f64) -> String {
 
 /// A whole number with its thousands set apart: `1,965`.
 pub fn grouped(value: f64) -> String {
-    let digits = format!("{:.0}", value.abs());
+    let digits = format!("{}", value.abs().round());
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i) % 3 == 0 {
@@ -422,6 +424,7 @@ mod tests {
     fn times_are_written_as_the_article_writes_them() {
         assert_eq!(milliseconds(79.0), "79 ms");
         assert_eq!(milliseconds(530.6), "531 ms");
+        assert_eq!(milliseconds(60.5), "61 ms");
         assert_eq!(milliseconds(1029.5), "1.03 s");
         assert_eq!(milliseconds(6061.0), "6.06 s");
         assert_eq!(milliseconds(0.9875), "0.99 ms");

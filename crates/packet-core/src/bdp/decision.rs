@@ -224,7 +224,7 @@ mod tests {
         };
         assert_eq!(
             asked.to_string(),
-            "The rule asks for 1 Gbps x 80 ms = 9.54 MB, 10.36 times the BDP of 942.7 KB: it knows one's own link, and not the narrowest hop"
+            "The rule asks for 1 Gbps x 80 ms = 9.54 MB, 10.4 times the BDP of 942.7 KB: it knows one's own link, and not the narrowest hop"
         );
         let limited = Decision::LimitedByWindow {
             window: Bytes::kb(256),
