@@ -1,8 +1,10 @@
 //! The `slowstart` program: the model's scenarios as text, JSON or CSV.
 
 mod arguments;
+mod commands;
 mod failure;
 mod figures;
+mod read_ss;
 mod run;
 mod subject;
 mod sweep;
@@ -29,6 +31,8 @@ fn subcommands() -> Vec<Subcommand> {
         run::subcommand::<BandwidthDelay>(),
         sweep::subcommand::<BandwidthDelay>(),
         figures::subcommand(),
+        read_ss::subcommand(),
+        commands::subcommand(),
     ]
 }
 
