@@ -109,9 +109,9 @@ pub fn commands(scenario: &Scenario) -> Result<Vec<Command>, Invalid> {
         pacing(scenario),
     ];
     commands.extend(buffers(&expected.own));
-    commands.extend(spike(scenario));
     commands.extend([initial_window(scenario), receive_window(scenario), server(scenario)]);
     commands.extend(loss(scenario, &expected));
+    commands.extend(spike(scenario));
     commands.extend([response(scenario, &expected), second_at_once(scenario)?]);
     commands.extend(second_after_gap(scenario)?);
     commands.extend([
@@ -373,7 +373,7 @@ fn loss(scenario: &Scenario, expected: &Expected) -> Vec<Command> {
             numbers.join(", ")
         ),
         format!(
-            "Drops packet {} of the data since the rule was loaded, once; `sudo nft list table ip lose` counts it, `sudo nft delete table ip lose` ends it. Load it anew before each try. The response's header may shift the count by one. In the model {}.",
+            "Of the packets with data since the rule was loaded, drops number {}; `sudo nft list table ip lose` counts it, `sudo nft delete table ip lose` ends it. Load it anew before each try. The response's header may shift the count by one. In the model {}.",
             names.join(" and "),
             expected.tell(repair)
         ),
@@ -443,7 +443,7 @@ fn second_after_gap(scenario: &Scenario) -> Result<Option<Command>, Invalid> {
         "a second request after a gap",
         curl(&format!("--rate {per_hour}/h -o /dev/null {URL} -o /dev/null {URL}")),
         format!(
-            "{example}{} transfers an hour start {} apart, so that the server sees a silence of {}. The third time of the second line is {}; what that is more than without a gap is the price of tcp_slow_start_after_idle. In the model {}.",
+            "{example}{} transfers an hour (curl 7.84 or later) start {} apart, so that the server sees a silence of {}. The third time of the second line is {}; what that is more than without a gap is the price of tcp_slow_start_after_idle. In the model {}.",
             grouped(per_hour as f64),
             Unit::Time.show(interval.0),
             Unit::Time.show(gap.0),
@@ -470,8 +470,10 @@ fn restart(run: &Run) -> String {
 
 fn window(expected: &Expected) -> Command {
     let threshold = |run: &Run| match run.slow_start_exit() {
-        Some((_, cwnd)) => format!("once slow start has ended, at cwnd {}", grouped(cwnd.round())),
-        None => "never, as slow start does not end".to_owned(),
+        Some((_, cwnd)) => {
+            format!("ssthresh appears at cwnd {}, as slow start ends", grouped(cwnd.round()))
+        }
+        None => "no ssthresh appears, as slow start does not end".to_owned(),
     };
     let longest = |run: &Run| run.worst_rtt.map_or("not known".to_owned(), |rtt| rtt.to_string());
     command(
@@ -479,7 +481,7 @@ fn window(expected: &Expected) -> Command {
         "the window, while it lasts",
         "while sleep 0.02; do ss -tin 'sport = :8000'; done".to_owned(),
         format!(
-            "cwnd grows to {}. ssthresh appears {}. rto is {} at the end. rtt less minrtt is the queue; the longest round trip is {}.",
+            "cwnd grows to {}; {}; rto is {} at the end; rtt less minrtt is the queue, and the longest round trip is {}.",
             expected.tell(|run| grouped(run.peak_cwnd.round())),
             expected.tell(threshold),
             expected.tell(|run| run.rto.to_string()),
@@ -493,7 +495,7 @@ fn counters(expected: &Expected) -> Command {
         let (test, cwnd) = match run.slow_start_exit() {
             Some((ExitReason::AckTrain { .. }, cwnd)) => ("Train", cwnd),
             Some((ExitReason::DelayIncrease { .. }, cwnd)) => ("Delay", cwnd),
-            _ => return "none of HyStart's four changes".to_owned(),
+            _ => return "none of HyStart's four counters changes".to_owned(),
         };
         format!(
             "TCPHystart{test}Detect goes up by 1 and TCPHystart{test}Cwnd by {}",

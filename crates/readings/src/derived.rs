@@ -29,6 +29,13 @@ pub(crate) fn readings(socket: &Socket) -> Vec<Reading> {
 fn phase(info: &Info) -> Option<Reading> {
     let cwnd = info.cwnd?;
     let (value, meaning) = match info.finite_ssthresh() {
+        None if info.congestion_control.is_some_and(|name| name.starts_with("bbr")) => (
+            "starting",
+            format!(
+                "No ssthresh: the start-up phase has not ended, and the window of {} still grows by its own rules, not by slow start.",
+                segments(cwnd)
+            ),
+        ),
         None => (
             "in slow start",
             format!(
@@ -62,9 +69,9 @@ fn doublings(info: &Info) -> Option<Reading> {
     let acked = info.bytes_acked? / mss;
     let n = (cwnd / USUAL_INITIAL_WINDOW).checked_ilog2().unwrap_or(0);
     let possible = acked.saturating_add(USUAL_INITIAL_WINDOW);
-    let times = if n == 1 { "once".to_owned() } else { format!("{n} times") };
+    let plural = if n == 1 { "" } else { "s" };
     let grown = format!(
-        "From a usual initial window of {USUAL_INITIAL_WINDOW}, cwnd {} is doubled {times}",
+        "From a usual initial window of {USUAL_INITIAL_WINDOW} to cwnd {} it is {n} doubling{plural}",
         grouped(cwnd as f64)
     );
     let meaning = if info.finite_ssthresh().is_some() {

@@ -106,7 +106,9 @@ pub(crate) fn items<'a>(tokens: &[&'a str]) -> Vec<Item<'a>> {
     while let Some(token) = tokens.next() {
         let rate = field::RATES.iter().find(|f| f.name == token);
         if let (Some(field), Some(value)) = (rate, tokens.peek().copied())
-            && value.ends_with("bps")
+            // Where the value is none, the name is still one, but `send` is an English word too.
+            && (value.ends_with("bps")
+                || token != "send" && value.starts_with(|c: char| c.is_ascii_digit()))
         {
             tokens.next();
             items.push(Item::Field { field, value, text: format!("{token} {value}") });

@@ -71,7 +71,7 @@ impl Reading {
 
 /// A time with the digits it was printed with, where [`Time`]'s own `Display` would round: `42.5 ms`.
 pub(crate) fn show_time(time: Time) -> String {
-    Unit::Time.show(time.0)
+    if time == Time::ZERO { "0 ms".to_owned() } else { Unit::Time.show(time.0) }
 }
 
 /// A size to the byte, and what that is in larger units: `65,535 bytes`, `3,000,001 bytes (2.86 MB)`.

@@ -5,7 +5,7 @@ use crate::reading::show_time;
 use crate::socket::Socket;
 use packet_core::model::Model;
 use packet_core::parameter::Value;
-use packet_core::units::{MSS, Rate, Time, WIRE_BYTES};
+use packet_core::units::{MSS, Time, grouped};
 use packet_core::{Scenario, SlowStart};
 use serde::Serialize;
 
@@ -252,9 +252,10 @@ impl Socket {
                     format!("lastsnd is {}: as if the second request came now.", show_time(ago));
                 settings.set("idle", Value::Number(ago.0), why);
             }
-            None => {
-                settings.leave("idle", "Left alone: there is no lastsnd, so data was just sent.")
-            }
+            None => settings.leave(
+                "idle",
+                "Left alone: there is no lastsnd, which ss leaves out where data was just sent.",
+            ),
         }
     }
 
@@ -262,16 +263,19 @@ impl Socket {
     fn buffer(&self, settings: &mut Settings) {
         let info = &self.info;
         let queue = info.rtt.zip(info.min_rtt).map(|((rtt, _), min)| rtt.saturating_sub(min));
-        let packets = |queue: Time, rate: Rate| (rate.bytes_in(queue) / MSS as f64).round();
-        settings.leave(
-            "buffer",
-            match queue.zip(info.delivery_rate).map(|(queue, rate)| packets(queue, rate)) {
-                Some(n) if n >= 1.0 => format!(
-                    "Left alone: the queue that stands now is some {n:.0} packets of {WIRE_BYTES} bytes, so the buffer holds at least those."
+        let text = match queue.zip(info.delivery_rate) {
+            Some((queue, rate)) => match (rate.bytes_in(queue) / MSS as f64).round() {
+                n if n >= 1.0 => format!(
+                    "Left alone: the queue that stands now is some {} packets, so the buffer holds at least those.",
+                    grouped(n)
                 ),
-                _ => "Left alone: no queue stands, so nothing shows how long it may get.".to_owned(),
+                _ => {
+                    "Left alone: no queue stands, so nothing shows how long it may get.".to_owned()
+                }
             },
-        );
+            None => "Left alone: a queue shows only with rtt, minrtt and delivery_rate.".to_owned(),
+        };
+        settings.leave("buffer", text);
     }
 }
 
@@ -279,6 +283,7 @@ impl Socket {
 mod tests {
     use super::*;
     use crate::read;
+    use packet_core::units::Rate;
 
     const LINE: &str = "cubic wscale:7,7 rto:218 rtt:18.2/0.1 mss:1448 cwnd:80 bytes_acked:9000000 \
         lastsnd:500 delivery_rate 23.4Mbps minrtt:18";

@@ -94,10 +94,10 @@ const INFINITE_SSTHRESH: u64 = 0x7fff_ffff;
 pub(crate) const USUAL_INITIAL_WINDOW: u64 = 10;
 
 impl Socket {
-    /// What each figure means, printed ones first, then those derived from them.
+    /// What the figures mean: first what follows from them together, then each as printed.
     pub fn readings(&self) -> Vec<Reading> {
-        let mut readings = printed::readings(&self.info);
-        readings.extend(derived::readings(self));
+        let mut readings = derived::readings(self);
+        readings.extend(printed::readings(&self.info));
         readings
     }
 

@@ -101,8 +101,7 @@ fn broken_parts_are_listed_beside_what_was_read() {
             (4, "rtt:18.2"),
             (4, "cwnd:ten"),
             (4, "flux:7"),
-            (4, "delivery_rate"),
-            (4, "23.4M"),
+            (4, "delivery_rate 23.4M"),
             (5, "0.5 0.1 0.6"),
             (6, "TcpExt: …"),
         ]
