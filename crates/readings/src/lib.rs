@@ -10,7 +10,7 @@
 //!
 //! [`read`] takes what a reader pastes: the output of `ss -ti`, timing lines of `curl -w`, counters of
 //! `nstat -az`. Everything in it is either read, set aside by name, or listed as [`Unknown`] with its
-//! line and a reason. [`Socket::readings`], [`curl::readings`] and [`HyStartCounters::readings`] say what the
+//! line and a reason. [`Socket::readings`], [`Timing::readings`] and [`HyStartCounters::readings`] say what the
 //! figures mean, [`Readings::settings`] what they say about a scenario. The other way round,
 //! [`commands()`] gives the commands that check a scenario on a real system, with the figures that the
 //! model expects.
