@@ -336,7 +336,7 @@ mod tests {
     #[test]
     fn the_window_is_held_against_the_path() {
         let reading = fill(&info()).expect("a reading");
-        assert_eq!(reading.value, "11.88 times");
+        assert_eq!(reading.value, "11.9 times");
         assert!(reading.meaning.contains("make 52,650 bytes"));
     }
 

@@ -38,7 +38,7 @@ fn a_bulk_transfer_shows_its_queue() {
     let readings = sample(SS_TI);
     assert_eq!(value(&readings, 0, "standing queue"), "196 ms");
     assert_eq!(value(&readings, 0, "phase"), "past slow start");
-    assert_eq!(value(&readings, 0, "window over BDP"), "11.88 times");
+    assert_eq!(value(&readings, 0, "window over BDP"), "11.9 times");
     assert_eq!(value(&readings, 0, "retransmitted"), "0.4%");
 }
 
