@@ -164,7 +164,7 @@ impl Sender {
         let cwnd = f64::from(settings.initial_window);
         let a = settings.assumptions;
         let paced = a.pacing == Pacing::FqLike;
-        let mut rtt = RttEstimator::default();
+        let mut rtt = RttEstimator::new(a.rto);
         if a.handshake_sample == HandshakeSample::Counted {
             rtt.handshake(settings.base_rtt.0 as f64);
         }
@@ -226,7 +226,7 @@ impl Sender {
 
     /// The retransmission timeout in force.
     pub fn rto(&self) -> Time {
-        self.rtt.rto(&self.settings.assumptions)
+        self.rtt.rto(self.settings.assumptions.timer_granularity)
     }
 
     /// Smoothed round-trip time in nanoseconds, once there is a sample.
@@ -395,41 +395,49 @@ impl Sender {
 
     /// Has the pacer let a packet through; says whether it did.
     fn pay(&mut self, now: Time, next: Transmission) -> bool {
-        if matches!(self.pacer, Pacer::Off) {
-            return true;
+        match self.pacer {
+            Pacer::Off => true,
+            Pacer::Credit(_) => self.pay_credit(next),
+            Pacer::Gate(_) => self.pass_gate(now, next),
         }
+    }
+
+    fn pay_credit(&mut self, next: Transmission) -> bool {
+        let free = self.is_free(next, 1);
+        let Some(credit) = self.pacer.credit() else { return true };
         // A first packet may always leave: nothing in flight, so no ACK would ever bring it on.
         let first = next.kind == Kind::New && self.scoreboard.in_flight() == 0;
+        if !credit.ready() && !first && !free {
+            return false;
+        }
+        if !free {
+            credit.spend();
+        }
+        true
+    }
+
+    fn pass_gate(&mut self, now: Time, next: Transmission) -> bool {
         let rate = self.pacing_rate();
-        let burst = match self.pacer {
-            Pacer::Gate(_) => pacing::burst(rate, self.rtt.path_minimum(), self.cwnd),
-            _ => 0,
-        };
-        let free = next.kind == Kind::New
+        let burst = pacing::burst(rate, self.rtt.path_minimum(), self.cwnd);
+        let price = if self.is_free(next, burst) { 0.0 } else { 1.0 / rate };
+        let Pacer::Gate(gate) = &mut self.pacer else { return true };
+        let passes = gate.is_open(now);
+        if passes {
+            gate.pass(now, burst, price);
+        }
+        passes
+    }
+
+    /// Whether a packet, as one of a `burst`, leaves without counting for the pacer.
+    fn is_free(&self, next: Transmission, burst: u32) -> bool {
+        next.kind == Kind::New
             && match self.settings.assumptions.initial_pacing {
                 InitialPacing::FromFirstPacket => false,
                 InitialPacing::FirstTenUnpaced => {
                     self.scoreboard.sent() + burst < pacing::UNPACED_SEGMENTS
                 }
                 InitialPacing::None => self.scoreboard.left_edge() == 0,
-            };
-        match &mut self.pacer {
-            Pacer::Off => true,
-            Pacer::Credit(credit) => {
-                let passes = credit.ready() || first || free;
-                if passes && !free {
-                    credit.spend();
-                }
-                passes
             }
-            Pacer::Gate(gate) => {
-                let passes = gate.is_open(now);
-                if passes {
-                    gate.pass(now, burst, if free { 0.0 } else { 1.0 / rate });
-                }
-                passes
-            }
-        }
     }
 
     /// Nothing more leaves for now.
@@ -456,18 +464,25 @@ impl Sender {
     fn take(&mut self, now: Time, ack: &Ack, news: &mut News) {
         let a = &self.settings.assumptions;
         let rack = a.loss_feedback == LossFeedback::DuplicateAcks;
-        let (mut delivered, mut first, mut last) = (0, None, None);
         let edge = self.scoreboard.left_edge();
-        for segment in (edge..ack.cumulative).chain(ack.sacked.0..ack.sacked.1) {
-            let Some(delivery) = self.scoreboard.on_acked(segment) else { continue };
+        let (mut delivered, mut first, mut last) = (0, None, None);
+        let min_rtt = self.rtt.path_minimum();
+        let mut take = |segment| {
+            let Some(delivery) = self.scoreboard.on_acked(segment) else { return };
             delivered += 1;
             if rack {
-                self.rack.on_delivered(delivery, now, self.rtt.path_minimum());
+                self.rack.on_delivered(delivery, now, min_rtt);
             }
             if !delivery.repeated {
                 first = first.or(Some(delivery.sent));
                 last = Some(delivery.sent);
             }
+        };
+        for segment in edge..ack.cumulative {
+            take(segment);
+        }
+        for segment in ack.sacked.0..ack.sacked.1 {
+            take(segment);
         }
         if delivered == 0 {
             return;
@@ -563,6 +578,11 @@ impl Sender {
     /// Looks for losses in what the ACKs say; returns how many are new.
     fn detect_losses(&mut self, now: Time) -> u32 {
         if self.settings.assumptions.loss_feedback == LossFeedback::OneRoundTrip {
+            return 0;
+        }
+        if self.repair.is_none() && self.scoreboard.sacked() == 0 {
+            // Nothing sent later has arrived.
+            self.timers.arm_reordering(None);
             return 0;
         }
         let certain =
