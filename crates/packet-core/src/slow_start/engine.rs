@@ -68,7 +68,7 @@ pub(crate) struct Engine<'a> {
     second_request: Time,
     request: Time,
     responses: Vec<Response>,
-    worst_rtt: Option<Time>,
+    worst_rtt: Time,
     burst: Option<Burst>,
     samples: Vec<Sample>,
     packets: Vec<Packet>,
@@ -121,7 +121,7 @@ impl<'a> Engine<'a> {
             second_request: Time::NEVER,
             request: Time::ZERO,
             responses: Vec::new(),
-            worst_rtt: None,
+            worst_rtt: Time::ZERO,
             burst: None,
             samples: Vec::new(),
             packets: Vec::with_capacity(packets),
@@ -154,7 +154,7 @@ impl<'a> Engine<'a> {
             base_rtt: self.base_rtt,
             responses: self.responses,
             peak_cwnd: self.sender.peak_cwnd(),
-            worst_rtt: self.worst_rtt,
+            worst_rtt: Some(self.worst_rtt).filter(|rtt| *rtt > Time::ZERO),
             rto,
             acks: self.acks_received,
             samples: self.samples,
@@ -206,9 +206,10 @@ impl<'a> Engine<'a> {
         let arrivals = self.deliveries.next().min(self.receiver.deadline());
         let next = self.next_of_sender().min(arrivals);
         debug_assert!(next != Time::NEVER, "an unfinished response always has a timer");
-        // An event is handled in the slot it falls into.
+        // An event is handled in the slot it falls into; division is slow, so not in slots of 1 ns.
         let slot = self.slot.0;
-        Time(next.0.div_ceil(slot) * slot).max(now + self.slot)
+        let start = if slot == 1 { next } else { Time(next.0.div_ceil(slot) * slot) };
+        start.max(now + self.slot)
     }
 
     fn log(&mut self, at: Time, what: Decision) {
@@ -276,7 +277,7 @@ impl<'a> Engine<'a> {
             for packet in &mut self.packets[first..=last] {
                 if packet.fate == Fate::Delivered {
                     packet.acked = Some(now);
-                    self.worst_rtt = self.worst_rtt.max(Some(now - packet.sent));
+                    self.worst_rtt = self.worst_rtt.max(now - packet.sent);
                 }
             }
             let newest = self.packets[last].segment;

@@ -81,14 +81,18 @@ impl Receiver {
         let had = std::mem::replace(&mut self.has[segment as usize], true);
         let in_order = segment == self.next;
         let hole = self.above > 0;
-        if !had {
-            self.missing -= 1;
+        if in_order {
+            self.next += 1;
+        } else if !had {
             self.above += 1;
         }
-        while self.has.get(self.next as usize) == Some(&true) {
-            self.next += 1;
-            self.above -= 1;
+        if in_order && hole {
+            while self.has.get(self.next as usize) == Some(&true) {
+                self.next += 1;
+                self.above -= 1;
+            }
         }
+        self.missing -= u32::from(!had);
         if self.held == 0 {
             self.first_held = packet;
         }
