@@ -500,12 +500,8 @@ impl Sender {
                 sent = Some((sent.map_or(delivery.sent, |(first, _)| first), delivery.sent));
             }
         };
-        for segment in edge..ack.cumulative {
-            take(segment);
-        }
-        for segment in ack.sacked.0..ack.sacked.1 {
-            take(segment);
-        }
+        (edge..ack.cumulative).for_each(&mut take);
+        (ack.sacked.0..ack.sacked.1).for_each(take);
         if delivered == 0 {
             return;
         }

@@ -123,7 +123,11 @@ impl<'a> Engine<'a> {
             responses: Vec::new(),
             worst_rtt: Time::ZERO,
             burst: None,
-            samples: Vec::new(),
+            // A sender that acts at once has a sample for each ACK; slots take many together.
+            samples: match assumptions.clock {
+                Clock::Slots => Vec::new(),
+                Clock::Continuous => Vec::with_capacity(packets + packets / 16),
+            },
             packets: Vec::with_capacity(packets),
             decisions: Vec::new(),
         }
