@@ -508,8 +508,11 @@ impl Sender {
         news.delivered += delivered;
         if let Some((first, last)) = sent.or(ack.echo.map(|echo| (echo, echo))) {
             let (edge, sent_up_to) = (self.scoreboard.left_edge(), self.scoreboard.sent());
-            self.rtt.sample((now - first).0 as f64 + self.bias, edge, sent_up_to);
-            news.sample = Some((now - last).0 as f64 + self.bias);
+            let rtt = |sent: Time| (now - sent).0 as f64 + self.bias;
+            let longest = rtt(first);
+            let latest = if last == first { longest } else { rtt(last) };
+            self.rtt.sample(longest, edge, sent_up_to);
+            news.sample = Some(latest);
         }
     }
 
