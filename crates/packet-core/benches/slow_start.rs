@@ -3,6 +3,7 @@
 //! A panel recomputes its run within a frame of 16 ms in the browser, where it is a few times slower.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use packet_core::assumptions::Preset;
 use packet_core::parameter::Scale;
 use packet_core::units::{Bytes, Rate};
 use packet_core::{Scenario, run};
@@ -21,12 +22,19 @@ fn single_runs(c: &mut Criterion) {
             Scenario { size: Bytes::mb(64), rate: Rate::gbps(10), ..Scenario::default() },
         ),
     ];
-    let mut group = c.benchmark_group("run");
-    for (name, scenario) in scenarios {
-        group.throughput(Throughput::Elements(packets(&scenario) as u64));
-        group.bench_function(name, |b| b.iter(|| run(black_box(&scenario))));
+    for preset in [Preset::Article, Preset::Linux] {
+        let mut group = c.benchmark_group(match preset {
+            Preset::Article => "run",
+            Preset::Linux => "run as Linux does",
+        });
+        for (name, scenario) in &scenarios {
+            let mut scenario = scenario.clone();
+            scenario.set_model(preset);
+            group.throughput(Throughput::Elements(packets(&scenario) as u64));
+            group.bench_function(*name, |b| b.iter(|| run(black_box(&scenario))));
+        }
+        group.finish();
     }
-    group.finish();
 }
 
 fn sweep(c: &mut Criterion) {

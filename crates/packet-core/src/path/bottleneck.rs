@@ -20,6 +20,8 @@ pub struct Bottleneck {
     buffer: usize,
     /// Departure slots of the packets that wait or are in service.
     departures: VecDeque<Time>,
+    /// How many of them were over when last asked.
+    gone: usize,
     /// The slot the current busy period is served up to, and the capacity used of it.
     served_to: Time,
     used: u64,
@@ -35,6 +37,7 @@ impl Bottleneck {
             packet: packet_bytes * 8 * 1_000_000_000,
             buffer: buffer as usize,
             departures: VecDeque::new(),
+            gone: 0,
             served_to: Time::ZERO,
             used: 0,
         }
@@ -47,6 +50,7 @@ impl Bottleneck {
     pub fn offer(&mut self, now: Time) -> Result<Time, Full> {
         while self.departures.front().is_some_and(|d| *d < now) {
             self.departures.pop_front();
+            self.gone = self.gone.saturating_sub(1);
         }
         if self.departures.len() >= self.buffer {
             return Err(Full);
@@ -64,10 +68,13 @@ impl Bottleneck {
         Ok(self.served_to)
     }
 
-    /// Packets still there at the end of the slot that starts at `now`.
-    pub fn queued(&self, now: Time) -> u32 {
-        let gone = self.departures.partition_point(|d| *d <= now);
-        (self.departures.len() - gone) as u32
+    /// Packets still there at the end of the slot that starts at `now`, which is no earlier than at the
+    /// last call.
+    pub fn queued(&mut self, now: Time) -> u32 {
+        while self.departures.get(self.gone).is_some_and(|d| *d <= now) {
+            self.gone += 1;
+        }
+        (self.departures.len() - self.gone) as u32
     }
 }
 

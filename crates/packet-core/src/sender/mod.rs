@@ -119,6 +119,22 @@ struct Tail {
     repeats: bool,
 }
 
+/// What has happened to the timers' disadvantage since they were last armed. They are armed once the
+/// sender has stopped sending, for all that left together.
+#[derive(Clone, Copy, Debug, Default)]
+struct Since {
+    /// An ACK made progress.
+    progress: bool,
+    /// The last packet that left, if any did.
+    sent: Option<Transmission>,
+    /// New data left.
+    new: bool,
+    /// A probe left, or the segment at the left edge again.
+    urgent: bool,
+    /// Nothing was outstanding before.
+    from_idle: bool,
+}
+
 /// What a batch of ACKs brought.
 #[derive(Clone, Copy, Debug, Default)]
 struct News {
@@ -152,8 +168,9 @@ pub struct Sender {
     probe_spent: bool,
     tail: Option<Tail>,
     last_sent: Option<Time>,
-    /// Whether new data has left since the window or the pacer last stopped the sender.
-    sent_new: bool,
+    since: Since,
+    /// Added to every round-trip sample, in nanoseconds.
+    bias: f64,
     exited_slow_start: bool,
     decisions: Vec<Decision>,
 }
@@ -164,7 +181,7 @@ impl Sender {
         let cwnd = f64::from(settings.initial_window);
         let a = settings.assumptions;
         let paced = a.pacing == Pacing::FqLike;
-        let mut rtt = RttEstimator::default();
+        let mut rtt = RttEstimator::new(a.rto);
         if a.handshake_sample == HandshakeSample::Counted {
             rtt.handshake(settings.base_rtt.0 as f64);
         }
@@ -192,7 +209,12 @@ impl Sender {
             probe_spent: false,
             tail: None,
             last_sent: None,
-            sent_new: false,
+            since: Since::default(),
+            // In slots, an ACK is seen half a slot after it came, on average. Fitted.
+            bias: match a.clock {
+                Clock::Slots => 0.5 * settings.slot.0 as f64,
+                Clock::Continuous => 0.0,
+            },
             exited_slow_start: false,
             decisions: Vec::new(),
             settings,
@@ -226,7 +248,7 @@ impl Sender {
 
     /// The retransmission timeout in force.
     pub fn rto(&self) -> Time {
-        self.rtt.rto(&self.settings.assumptions)
+        self.rtt.rto(self.settings.assumptions.timer_granularity)
     }
 
     /// Smoothed round-trip time in nanoseconds, once there is a sample.
@@ -281,9 +303,11 @@ impl Sender {
 
     /// Time has come to `now`: works out the quiet slots before it.
     pub fn catch_up(&mut self, now: Time) {
-        let (slot, rate) = (self.slot(now), self.pacing_rate());
-        if self.pacer.credit().is_some_and(|credit| credit.catch_up(slot, rate)) {
-            self.peak_cwnd = self.peak_cwnd.max(self.cwnd);
+        if let Pacer::Credit(_) = self.pacer {
+            let (slot, rate) = (self.slot(now), self.pacing_rate());
+            if self.pacer.credit().is_some_and(|credit| credit.catch_up(slot, rate)) {
+                self.peak_cwnd = self.peak_cwnd.max(self.cwnd);
+            }
         }
     }
 
@@ -317,9 +341,11 @@ impl Sender {
 
     /// The credit of the slot `now` falls into accrues.
     pub fn accrue(&mut self, now: Time) {
-        let (slot, rate) = (self.slot(now), self.pacing_rate());
-        if let Some(credit) = self.pacer.credit() {
-            credit.accrue(slot, rate);
+        if let Pacer::Credit(_) = self.pacer {
+            let (slot, rate) = (self.slot(now), self.pacing_rate());
+            if let Some(credit) = self.pacer.credit() {
+                credit.accrue(slot, rate);
+            }
         }
         self.peak_cwnd = self.peak_cwnd.max(self.cwnd);
     }
@@ -333,9 +359,7 @@ impl Sender {
         }
         let progress = self.scoreboard.left_edge() > edge;
         self.answer_probe(news.delivered > 0);
-        if progress && self.settings.assumptions.timer_restart == TimerRestart::Acks {
-            self.restart_timers(now);
-        }
+        self.since.progress |= progress;
         if news.delivered > 0 {
             self.end_repair();
             let lost = self.detect_losses(now);
@@ -353,20 +377,23 @@ impl Sender {
         }
     }
 
-    /// Lets one packet go, if window and pacer allow it now.
+    /// Lets one packet go, if window and pacer allow it now. To be called after every other event until
+    /// nothing is left to send, which is when the timers are armed.
     pub fn transmit(&mut self, now: Time) -> Option<Transmission> {
         let next = self.next_transmission();
         if let Some(credit) = self.pacer.credit() {
             credit.set_blocked(next.is_none());
         }
-        if next.is_none_or(|next| !self.pay(now, next)) {
-            self.on_stopped();
+        let Some(next) = next.filter(|next| self.pay(now, *next)) else {
+            self.on_stopped(now);
             return None;
-        }
-        let next = next?;
-        let idle = self.scoreboard.outstanding() == 0;
+        };
+        self.since.from_idle |= self.scoreboard.outstanding() == 0;
+        self.since.new |= next.kind == Kind::New;
+        self.since.urgent |= std::mem::take(&mut self.probe_waits)
+            || (next.kind == Kind::Retransmission && next.segment == self.scoreboard.left_edge());
+        self.since.sent = Some(next);
         self.scoreboard.on_sent(next.segment, now);
-        self.sent_new |= next.kind == Kind::New;
         self.last_sent = Some(now);
         if self.settings.assumptions.loss_feedback == LossFeedback::DuplicateAcks {
             self.rack.on_sent(next.segment, now);
@@ -374,8 +401,6 @@ impl Sender {
         if let Some(Repair { window: Window::Reduced(reduction), .. }) = &mut self.repair {
             reduction.on_sent();
         }
-        let forced = std::mem::take(&mut self.probe_waits);
-        self.arm_timers(now, next, idle, forced);
         Some(next)
     }
 
@@ -395,95 +420,99 @@ impl Sender {
 
     /// Has the pacer let a packet through; says whether it did.
     fn pay(&mut self, now: Time, next: Transmission) -> bool {
-        if matches!(self.pacer, Pacer::Off) {
-            return true;
+        match self.pacer {
+            Pacer::Off => true,
+            Pacer::Credit(_) => self.pay_credit(next),
+            Pacer::Gate(_) => self.pass_gate(now, next),
         }
+    }
+
+    fn pay_credit(&mut self, next: Transmission) -> bool {
+        let free = self.is_free(next, 1);
+        let Some(credit) = self.pacer.credit() else { return true };
         // A first packet may always leave: nothing in flight, so no ACK would ever bring it on.
         let first = next.kind == Kind::New && self.scoreboard.in_flight() == 0;
+        if !credit.ready() && !first && !free {
+            return false;
+        }
+        if !free {
+            credit.spend();
+        }
+        true
+    }
+
+    fn pass_gate(&mut self, now: Time, next: Transmission) -> bool {
         let rate = self.pacing_rate();
-        let burst = match self.pacer {
-            Pacer::Gate(_) => pacing::burst(rate, self.rtt.path_minimum(), self.cwnd),
-            _ => 0,
-        };
-        let free = next.kind == Kind::New
+        let burst = pacing::burst(rate, self.rtt.path_minimum(), self.cwnd);
+        let price = if self.is_free(next, burst) { 0.0 } else { 1.0 / rate };
+        let Pacer::Gate(gate) = &mut self.pacer else { return true };
+        let passes = gate.is_open(now);
+        if passes {
+            gate.pass(now, burst, price);
+        }
+        passes
+    }
+
+    /// Whether a packet, as one of a `burst`, leaves without counting for the pacer.
+    fn is_free(&self, next: Transmission, burst: u32) -> bool {
+        next.kind == Kind::New
             && match self.settings.assumptions.initial_pacing {
                 InitialPacing::FromFirstPacket => false,
                 InitialPacing::FirstTenUnpaced => {
                     self.scoreboard.sent() + burst < pacing::UNPACED_SEGMENTS
                 }
                 InitialPacing::None => self.scoreboard.left_edge() == 0,
-            };
-        match &mut self.pacer {
-            Pacer::Off => true,
-            Pacer::Credit(credit) => {
-                let passes = credit.ready() || first || free;
-                if passes && !free {
-                    credit.spend();
-                }
-                passes
             }
-            Pacer::Gate(gate) => {
-                let passes = gate.is_open(now);
-                if passes {
-                    gate.pass(now, burst, if free { 0.0 } else { 1.0 / rate });
-                }
-                passes
-            }
-        }
     }
 
     /// Nothing more leaves for now.
-    fn on_stopped(&mut self) {
+    fn on_stopped(&mut self, now: Time) {
         if let Pacer::Gate(gate) = &mut self.pacer {
             gate.end_burst();
         }
+        let since = std::mem::take(&mut self.since);
+        self.arm_timers(now, since);
         if self.settings.assumptions.window_validation == WindowValidation::Off {
             return;
         }
-        let (board, sent_new) = (&self.scoreboard, std::mem::take(&mut self.sent_new));
+        let board = &self.scoreboard;
         let limited = f64::from(board.in_flight()) >= self.cwnd;
-        if sent_new || (limited && board.next_new().is_some()) {
-            self.usage.on_send_attempt(
-                limited,
-                board.outstanding(),
-                board.left_edge(),
-                board.sent(),
-            );
+        if since.new || (limited && board.next_new().is_some()) {
+            let (out, edge, sent) = (board.outstanding(), board.left_edge(), board.sent());
+            self.usage.on_send_attempt(limited, out, edge, sent);
         }
     }
 
     /// Takes one ACK: the scoreboard and the round-trip samples.
     fn take(&mut self, now: Time, ack: &Ack, news: &mut News) {
-        let a = &self.settings.assumptions;
-        let rack = a.loss_feedback == LossFeedback::DuplicateAcks;
-        let (mut delivered, mut first, mut last) = (0, None, None);
+        let rack = self.settings.assumptions.loss_feedback == LossFeedback::DuplicateAcks;
         let edge = self.scoreboard.left_edge();
-        for segment in (edge..ack.cumulative).chain(ack.sacked.0..ack.sacked.1) {
-            let Some(delivery) = self.scoreboard.on_acked(segment) else { continue };
+        // When the first and the last of the segments were sent that give an unambiguous sample.
+        let (mut delivered, mut sent) = (0, None);
+        let min_rtt = self.rtt.path_minimum();
+        let mut take = |segment| {
+            let Some(delivery) = self.scoreboard.on_acked(segment) else { return };
             delivered += 1;
             if rack {
-                self.rack.on_delivered(delivery, now, self.rtt.path_minimum());
+                self.rack.on_delivered(delivery, now, min_rtt);
             }
             if !delivery.repeated {
-                first = first.or(Some(delivery.sent));
-                last = Some(delivery.sent);
+                sent = Some((sent.map_or(delivery.sent, |(first, _)| first), delivery.sent));
             }
-        }
+        };
+        (edge..ack.cumulative).for_each(&mut take);
+        (ack.sacked.0..ack.sacked.1).for_each(take);
         if delivered == 0 {
             return;
         }
         news.delivered += delivered;
-        // In slots, an ACK is seen half a slot after it came, on average. Fitted.
-        let bias = match a.clock {
-            Clock::Slots => 0.5 * self.settings.slot.0 as f64,
-            Clock::Continuous => 0.0,
-        };
-        if let Some(sent) = first.or(ack.echo) {
+        if let Some((first, last)) = sent.or(ack.echo.map(|echo| (echo, echo))) {
             let (edge, sent_up_to) = (self.scoreboard.left_edge(), self.scoreboard.sent());
-            self.rtt.sample((now - sent).0 as f64 + bias, edge, sent_up_to);
-        }
-        if let Some(sent) = last.or(ack.echo) {
-            news.sample = Some((now - sent).0 as f64 + bias);
+            let rtt = |sent: Time| (now - sent).0 as f64 + self.bias;
+            let longest = rtt(first);
+            let latest = if last == first { longest } else { rtt(last) };
+            self.rtt.sample(longest, edge, sent_up_to);
+            news.sample = Some(latest);
         }
     }
 
@@ -563,6 +592,11 @@ impl Sender {
     /// Looks for losses in what the ACKs say; returns how many are new.
     fn detect_losses(&mut self, now: Time) -> u32 {
         if self.settings.assumptions.loss_feedback == LossFeedback::OneRoundTrip {
+            return 0;
+        }
+        if self.repair.is_none() && self.scoreboard.sacked() == 0 {
+            // Nothing sent later has arrived.
+            self.timers.arm_reordering(None);
             return 0;
         }
         let certain =
@@ -762,41 +796,31 @@ impl Sender {
         self.settings.tail_loss_probe && self.repair.is_none() && self.scoreboard.sacked() == 0
     }
 
-    /// A packet has left, into an `idle` path or not.
-    fn arm_timers(&mut self, now: Time, sent: Transmission, idle: bool, forced: bool) {
+    /// Arms the timers for what has happened `since` they were last armed.
+    fn arm_timers(&mut self, now: Time, since: Since) {
         let a = &self.settings.assumptions;
         if a.timer_restart == TimerRestart::Transmissions {
-            let granularity = a.timer_granularity;
-            let probe = (self.settings.tail_loss_probe && !self.probe_spent)
-                .then(|| granularity.deadline(now, self.pto()));
-            self.timers.arm(probe, Some(granularity.deadline(now, self.rto())));
-            return;
-        }
-        let first =
-            sent.kind == Kind::Retransmission && sent.segment == self.scoreboard.left_edge();
-        if forced || first {
-            self.arm_timeout(now);
-        } else if sent.kind == Kind::New && self.may_probe() {
-            // Never later than the timeout of the oldest segment.
-            let expiry = self.scoreboard.first_sent().unwrap_or(now) + self.rto();
-            let left = expiry.saturating_sub(now);
-            let pto = self.pto();
-            self.arm_probe(now, if left > Time::ZERO { pto.min(left) } else { pto });
-        } else if idle
-            || !self.timers.is_armed()
-            || (sent.kind == Kind::New && self.timers.has_probe())
-        {
-            self.arm_timeout(now);
-        }
-    }
-
-    /// An ACK has made progress.
-    fn restart_timers(&mut self, now: Time) {
-        if self.scoreboard.all_acked() {
+            if since.sent.is_some() {
+                let granularity = a.timer_granularity;
+                let probe = (self.settings.tail_loss_probe && !self.probe_spent)
+                    .then(|| granularity.deadline(now, self.pto()));
+                self.timers.arm(probe, Some(granularity.deadline(now, self.rto())));
+            }
+        } else if self.scoreboard.all_acked() {
             self.timers.stop();
-        } else if self.may_probe() {
-            self.arm_probe(now, self.pto().min(self.rto()));
-        } else {
+        } else if since.urgent {
+            self.arm_timeout(now);
+        } else if (since.new || since.progress) && self.may_probe() {
+            // Never later than the timeout, which progress restarts and new data does not.
+            let oldest = self.scoreboard.first_sent().unwrap_or(now);
+            let left = (oldest + self.rto()).saturating_sub(now);
+            let rto = if since.new && left > Time::ZERO { left } else { self.rto() };
+            self.arm_probe(now, self.pto().min(rto));
+        } else if since.progress
+            || (since.from_idle && since.new)
+            || !self.timers.is_armed()
+            || (since.new && self.timers.has_probe())
+        {
             self.arm_timeout(now);
         }
     }

@@ -26,6 +26,9 @@ impl Rack {
     /// A segment was delivered (section 6.2, step 2). An answer that comes sooner than the path allows
     /// was to an earlier copy and says nothing about this one.
     pub fn on_delivered(&mut self, delivery: Delivery, now: Time, min_rtt: f64) {
+        if self.waiting.front() == Some(&(delivery.sent, delivery.segment)) {
+            self.waiting.pop_front();
+        }
         let rtt = now - delivery.sent;
         if delivery.repeated && (rtt.0 as f64) < min_rtt {
             return;

@@ -1,7 +1,7 @@
 //! Round-trip time estimate and retransmission timeout: RFC 6298, and Linux's own variant
 //! (`tcp_rtt_estimator`).
 
-use crate::assumptions::{Assumptions, Rto};
+use crate::assumptions::{Rto, TimerGranularity};
 use crate::units::Time;
 
 /// Retransmission timeout before any sample (RFC 6298 section 2.1).
@@ -12,20 +12,21 @@ pub const MIN_RTO: Time = Time::millis(200);
 /// Upper bound of the retransmission timeout (`TCP_RTO_MAX`).
 const MAX_RTO: Time = Time::secs(120);
 
-/// srtt, rttvar and the timeout made from them; all in nanoseconds.
+/// srtt, a deviation and the timeout made from them; all in nanoseconds.
 #[derive(Clone, Debug)]
 pub struct RttEstimator {
-    estimate: Option<Estimate>,
-    linux: LinuxDeviation,
+    srtt: Option<f64>,
+    deviation: Deviation,
     minimum: f64,
     path_minimum: f64,
     backoff: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Estimate {
-    srtt: f64,
-    rttvar: f64,
+enum Deviation {
+    /// rttvar.
+    Rfc6298(f64),
+    Linux(LinuxDeviation),
 }
 
 /// Linux's deviation, already in fourfold units: quick to rise, slow to fall, at least [`MIN_RTO`].
@@ -61,19 +62,21 @@ impl LinuxDeviation {
     }
 }
 
-impl Default for RttEstimator {
-    fn default() -> Self {
+impl RttEstimator {
+    /// An estimator without a sample.
+    pub fn new(rto: Rto) -> RttEstimator {
         RttEstimator {
-            estimate: None,
-            linux: LinuxDeviation::default(),
+            srtt: None,
+            deviation: match rto {
+                Rto::Rfc6298 => Deviation::Rfc6298(0.0),
+                Rto::Linux => Deviation::Linux(LinuxDeviation::default()),
+            },
             minimum: f64::INFINITY,
             path_minimum: f64::INFINITY,
             backoff: 0,
         }
     }
-}
 
-impl RttEstimator {
     /// The handshake took `rtt` nanoseconds: a sample, but not one of a data packet.
     pub fn handshake(&mut self, rtt: f64) {
         self.update(rtt, 0, 0);
@@ -89,24 +92,24 @@ impl RttEstimator {
     /// RFC 6298 sections 2.2 and 2.3.
     fn update(&mut self, rtt: f64, left_edge: u32, sent: u32) {
         self.path_minimum = self.path_minimum.min(rtt);
-        self.estimate = Some(match self.estimate {
-            None => {
-                self.linux = LinuxDeviation::first(rtt, sent);
-                Estimate { srtt: rtt, rttvar: rtt / 2.0 }
+        let Some(srtt) = self.srtt else {
+            self.srtt = Some(rtt);
+            match &mut self.deviation {
+                Deviation::Rfc6298(rttvar) => *rttvar = rtt / 2.0,
+                Deviation::Linux(linux) => *linux = LinuxDeviation::first(rtt, sent),
             }
-            Some(Estimate { srtt, rttvar }) => {
-                self.linux.update(rtt - srtt, left_edge, sent);
-                Estimate {
-                    rttvar: 0.75 * rttvar + 0.25 * (srtt - rtt).abs(),
-                    srtt: 0.875 * srtt + 0.125 * rtt,
-                }
-            }
-        });
+            return;
+        };
+        match &mut self.deviation {
+            Deviation::Rfc6298(rttvar) => *rttvar = 0.75 * *rttvar + 0.25 * (srtt - rtt).abs(),
+            Deviation::Linux(linux) => linux.update(rtt - srtt, left_edge, sent),
+        }
+        self.srtt = Some(0.875 * srtt + 0.125 * rtt);
     }
 
     /// The smoothed round-trip time in nanoseconds, once there is a sample.
     pub fn srtt(&self) -> Option<f64> {
-        self.estimate.map(|e| e.srtt)
+        self.srtt
     }
 
     /// The smallest sample of a data packet in nanoseconds; infinite before the first.
@@ -126,13 +129,15 @@ impl RttEstimator {
 
     /// The retransmission timeout: 1 s before any sample, then srtt and a deviation within its bounds
     /// (RFC 6298 sections 2.1 to 2.5), doubled at each expiry since the last sample (section 5.5).
-    pub fn rto(&self, assumptions: &Assumptions) -> Time {
-        let base = match (self.estimate, assumptions.rto) {
+    pub fn rto(&self, granularity: TimerGranularity) -> Time {
+        let base = match (self.srtt, self.deviation) {
             (None, _) => INITIAL_RTO,
-            (Some(e), Rto::Rfc6298) => Time((e.srtt + 4.0 * e.rttvar) as u64).max(MIN_RTO),
-            (Some(e), Rto::Linux) => Time((e.srtt + self.linux.smoothed) as u64),
+            (Some(srtt), Deviation::Rfc6298(rttvar)) => {
+                Time((srtt + 4.0 * rttvar) as u64).max(MIN_RTO)
+            }
+            (Some(srtt), Deviation::Linux(linux)) => Time((srtt + linux.smoothed) as u64),
         };
-        let base = assumptions.timer_granularity.length(base);
+        let base = granularity.length(base);
         Time(base.0 << self.backoff.min(16)).min(MAX_RTO)
     }
 
@@ -145,35 +150,44 @@ impl RttEstimator {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use TimerGranularity::{Exact, KernelTicks};
 
-    fn after(samples_ms: &[u64]) -> RttEstimator {
-        let mut rtt = RttEstimator::default();
+    fn with(rto: Rto, samples_ms: &[u64]) -> RttEstimator {
+        let mut rtt = RttEstimator::new(rto);
         for ms in samples_ms {
             rtt.sample(Time::millis(*ms).0 as f64, 1, 0);
         }
         rtt
     }
 
+    fn after(samples_ms: &[u64]) -> RttEstimator {
+        with(Rto::Rfc6298, samples_ms)
+    }
+
+    fn linux(samples_ms: &[u64]) -> RttEstimator {
+        with(Rto::Linux, samples_ms)
+    }
+
     #[test]
     fn one_second_before_any_sample() {
         let rtt = after(&[]);
-        assert_eq!(rtt.rto(&Assumptions::ARTICLE), Time::secs(1));
+        assert_eq!(rtt.rto(Exact), Time::secs(1));
         assert_eq!(rtt.srtt(), None);
     }
 
     #[test]
     fn the_first_sample_gives_three_times_itself_within_the_floor() {
-        assert_eq!(after(&[100]).rto(&Assumptions::ARTICLE), Time::millis(300));
-        assert_eq!(after(&[10]).rto(&Assumptions::ARTICLE), Time::millis(200));
+        assert_eq!(after(&[100]).rto(Exact), Time::millis(300));
+        assert_eq!(after(&[10]).rto(Exact), Time::millis(200));
     }
 
     #[test]
     fn a_steady_path_sinks_to_the_floor_and_a_jump_lifts_the_timeout() {
         let steady = after(&[80; 40]);
-        assert_eq!(steady.rto(&Assumptions::ARTICLE), Time::millis(200));
+        assert_eq!(steady.rto(Exact), Time::millis(200));
         let mut jump = steady.clone();
         jump.sample(Time::millis(240).0 as f64, 1, 0);
-        assert!(jump.rto(&Assumptions::ARTICLE) > Time::millis(250));
+        assert!(jump.rto(Exact) > Time::millis(250));
         assert_eq!(jump.minimum(), Time::millis(80).0 as f64);
     }
 
@@ -182,32 +196,29 @@ mod tests {
         let mut rtt = after(&[80; 40]);
         rtt.back_off();
         rtt.back_off();
-        assert_eq!(rtt.rto(&Assumptions::ARTICLE), Time::millis(800));
+        assert_eq!(rtt.rto(Exact), Time::millis(800));
         rtt.sample(Time::millis(80).0 as f64, 1, 0);
-        assert_eq!(rtt.rto(&Assumptions::ARTICLE), Time::millis(200));
+        assert_eq!(rtt.rto(Exact), Time::millis(200));
     }
-
-    /// Linux's formula with exact timers.
-    const EXACT: Assumptions = Assumptions { rto: Rto::Linux, ..Assumptions::ARTICLE };
 
     #[test]
     fn linux_adds_200_ms_at_least_to_the_first_sample() {
         for (rtt, rto) in [(10, 210), (50, 250), (100, 300), (150, 450), (200, 600), (300, 900)] {
-            assert_eq!(after(&[rtt]).rto(&EXACT), Time::millis(rto));
+            assert_eq!(linux(&[rtt]).rto(Exact), Time::millis(rto));
         }
     }
 
     #[test]
     fn linux_never_comes_closer_than_200_ms_to_srtt() {
-        assert_eq!(after(&[80; 40]).rto(&EXACT), Time::millis(280));
-        assert_eq!(after(&[80; 40]).rto(&Assumptions::LINUX), Time::millis(280));
-        assert_eq!(after(&[81; 40]).rto(&Assumptions::LINUX), Time::millis(284));
+        assert_eq!(linux(&[80; 40]).rto(Exact), Time::millis(280));
+        assert_eq!(linux(&[80; 40]).rto(KernelTicks), Time::millis(280));
+        assert_eq!(linux(&[81; 40]).rto(KernelTicks), Time::millis(284));
     }
 
     #[test]
     fn linux_lets_a_large_deviation_sink_by_a_quarter_a_round() {
-        assert_eq!(after(&[300; 2]).rto(&EXACT), Time::millis(900));
+        assert_eq!(linux(&[300; 2]).rto(Exact), Time::millis(900));
         // From 600, a quarter of what exceeds the round's largest of 337.5.
-        assert_eq!(after(&[300; 3]).rto(&EXACT), Time::micros(834_375));
+        assert_eq!(linux(&[300; 3]).rto(Exact), Time::micros(834_375));
     }
 }

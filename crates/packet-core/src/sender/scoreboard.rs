@@ -123,7 +123,11 @@ impl Scoreboard {
             State::Lost => {}
         }
         let delivery = Delivery { segment, sent: record.sent, repeated: record.repeated };
-        self.sacked += 1;
+        if segment != self.left_edge {
+            self.sacked += 1;
+            return Some(delivery);
+        }
+        self.left_edge += 1;
         while self.left_edge < self.sent()
             && self.segments[self.left_edge as usize].state == State::Acked
         {

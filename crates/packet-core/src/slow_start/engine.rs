@@ -58,17 +58,17 @@ pub(crate) struct Engine<'a> {
     deliveries: Timeline<u32>,
     last_delivery: Time,
     acks: Timeline<Answer>,
-    /// Delivered packets whose ACK has not reached the sender, in order.
-    unanswered: VecDeque<u32>,
     notices: Timeline<u32>,
     ack_batch: Vec<Ack>,
     acks_received: u32,
     /// The segments to lose on their first transmission.
     doomed: Range<u32>,
+    /// When the sender next does something by itself.
+    wake: Time,
     second_request: Time,
     request: Time,
     responses: Vec<Response>,
-    worst_rtt: Option<Time>,
+    worst_rtt: Time,
     burst: Option<Burst>,
     samples: Vec<Sample>,
     packets: Vec<Packet>,
@@ -113,17 +113,21 @@ impl<'a> Engine<'a> {
             deliveries: Timeline::default(),
             last_delivery: Time::ZERO,
             acks: Timeline::default(),
-            unanswered: VecDeque::new(),
             acks_received: 0,
             notices: Timeline::default(),
             ack_batch: Vec::new(),
             doomed: scenario.loss.segments(scenario.segments()),
+            wake: Time::ZERO,
             second_request: Time::NEVER,
             request: Time::ZERO,
             responses: Vec::new(),
-            worst_rtt: None,
+            worst_rtt: Time::ZERO,
             burst: None,
-            samples: Vec::new(),
+            // A sender that acts at once has a sample for each ACK; slots take many together.
+            samples: match assumptions.clock {
+                Clock::Slots => Vec::new(),
+                Clock::Continuous => Vec::with_capacity(packets + packets / 16),
+            },
             packets: Vec::with_capacity(packets),
             decisions: Vec::new(),
         }
@@ -139,7 +143,7 @@ impl<'a> Engine<'a> {
         loop {
             let complete = self.deliver(now);
             // A delivery is no news to the sender.
-            if !acts_at_once || self.next_of_sender() <= now || now == Time::ZERO {
+            if !acts_at_once || self.next_of_sender() <= now {
                 self.slot(now);
             }
             over |= complete && !self.end_response(now);
@@ -154,7 +158,7 @@ impl<'a> Engine<'a> {
             base_rtt: self.base_rtt,
             responses: self.responses,
             peak_cwnd: self.sender.peak_cwnd(),
-            worst_rtt: self.worst_rtt,
+            worst_rtt: Some(self.worst_rtt).filter(|rtt| *rtt > Time::ZERO),
             rto,
             acks: self.acks_received,
             samples: self.samples,
@@ -186,6 +190,7 @@ impl<'a> Engine<'a> {
         while let Some(transmission) = self.sender.transmit(now) {
             self.send(now, transmission);
         }
+        self.wake = self.sender.wake_at();
         self.decisions.extend(self.sender.take_decisions().map(|what| Logged { at: now, what }));
         self.samples.push(Sample {
             at: now,
@@ -197,21 +202,18 @@ impl<'a> Engine<'a> {
     }
 
     /// When the sender next learns of something or does something.
-    fn next_of_sender(&mut self) -> Time {
-        self.acks
-            .next()
-            .min(self.notices.next())
-            .min(self.sender.wake_at())
-            .min(self.second_request)
+    fn next_of_sender(&self) -> Time {
+        self.acks.next().min(self.notices.next()).min(self.wake).min(self.second_request)
     }
 
-    fn next_event(&mut self, now: Time) -> Time {
+    fn next_event(&self, now: Time) -> Time {
         let arrivals = self.deliveries.next().min(self.receiver.deadline());
         let next = self.next_of_sender().min(arrivals);
         debug_assert!(next != Time::NEVER, "an unfinished response always has a timer");
-        // An event is handled in the slot it falls into.
+        // An event is handled in the slot it falls into; division is slow, so not in slots of 1 ns.
         let slot = self.slot.0;
-        Time(next.0.div_ceil(slot) * slot).max(now + self.slot)
+        let start = if slot == 1 { next } else { Time(next.0.div_ceil(slot) * slot) };
+        start.max(now + self.slot)
     }
 
     fn log(&mut self, at: Time, what: Decision) {
@@ -235,9 +237,8 @@ impl<'a> Engine<'a> {
             let packet = &mut self.packets[index as usize];
             packet.delivered = Some(now);
             packet.fate = Fate::Delivered;
-            let arrival = self.receiver.take(now, packet.segment);
+            let arrival = self.receiver.take(now, index, packet.segment);
             complete |= arrival.complete;
-            self.unanswered.push_back(index);
             if let Some(answer) = arrival.answer {
                 self.acks.push(now + self.one_way, answer);
             }
@@ -261,10 +262,10 @@ impl<'a> Engine<'a> {
                     self.sender.forget_outstanding();
                     self.receiver.drop_held();
                     self.acks = Timeline::default();
-                    self.unanswered.clear();
                     self.notices = Timeline::default();
                 }
                 self.doomed = 0..0;
+                self.wake = self.sender.wake_at();
                 self.second_request = now + idle;
                 true
             }
@@ -275,15 +276,17 @@ impl<'a> Engine<'a> {
     fn take_acks(&mut self, now: Time) {
         self.ack_batch.clear();
         while let Some(answer) = self.acks.pop_due(now) {
-            let mut echo = None;
-            for _ in 0..answer.deliveries {
-                let Some(index) = self.unanswered.pop_front() else { break };
-                let packet = &mut self.packets[index as usize];
-                packet.acked = Some(now);
-                echo = echo.or(Some(packet.sent));
-                self.worst_rtt = self.worst_rtt.max(Some(now - packet.sent));
+            let (first, last) = (answer.first as usize, answer.last as usize);
+            // Packets do not overtake each other: all of these that arrived are answered.
+            for packet in &mut self.packets[first..=last] {
+                if packet.fate == Fate::Delivered {
+                    packet.acked = Some(now);
+                    self.worst_rtt = self.worst_rtt.max(now - packet.sent);
+                }
             }
-            let sacked = answer.sacked.map_or((0, 0), |segment| (segment, segment + 1));
+            let newest = self.packets[last].segment;
+            let sacked = if newest >= answer.cumulative { (newest, newest + 1) } else { (0, 0) };
+            let echo = Some(self.packets[first].sent);
             self.acks_received += 1;
             self.ack_batch.push(Ack { cumulative: answer.cumulative, sacked, echo });
         }

@@ -15,10 +15,10 @@ const DELAYED_ACK: Time = Time::millis(40);
 pub struct Answer {
     /// Everything below this has arrived.
     pub cumulative: u32,
-    /// The newest segment, where it arrived out of order.
-    pub sacked: Option<u32>,
-    /// How many deliveries it answers.
-    pub deliveries: u32,
+    /// The first packet it answers, by index.
+    pub first: u32,
+    /// The last one: what arrived from the first one up to it is answered.
+    pub last: u32,
 }
 
 /// What an arrival leads to.
@@ -42,6 +42,8 @@ pub struct Receiver {
     /// Segments that arrived above it.
     above: u32,
     quick: u32,
+    /// The first packet that has not been answered, and how many there are.
+    first_held: u32,
     held: u32,
     deadline: Time,
 }
@@ -57,6 +59,7 @@ impl Receiver {
             next: 0,
             above: 0,
             quick: QUICK_ACKS,
+            first_held: 0,
             held: 0,
             deadline: Time::NEVER,
         }
@@ -73,28 +76,34 @@ impl Receiver {
         self.deadline
     }
 
-    /// A segment arrives.
-    pub fn take(&mut self, now: Time, segment: u32) -> Arrival {
+    /// The packet with this index brings a segment.
+    pub fn take(&mut self, now: Time, packet: u32, segment: u32) -> Arrival {
         let had = std::mem::replace(&mut self.has[segment as usize], true);
         let in_order = segment == self.next;
         let hole = self.above > 0;
-        if !had {
-            self.missing -= 1;
+        if in_order {
+            self.next += 1;
+        } else if !had {
             self.above += 1;
         }
-        while self.has.get(self.next as usize) == Some(&true) {
-            self.next += 1;
-            self.above -= 1;
+        if in_order && hole {
+            while self.has.get(self.next as usize) == Some(&true) {
+                self.next += 1;
+                self.above -= 1;
+            }
+        }
+        self.missing -= u32::from(!had);
+        if self.held == 0 {
+            self.first_held = packet;
         }
         self.held += 1;
-        let sacked = (segment > self.next).then_some(segment);
         // What is out of order or fills a hole is answered at once.
         let at_once = match self.policy {
             Acks::EverySegment => true,
             Acks::QuickThenEverySecond => !in_order || hole || self.quick > 0 || self.held >= 2,
         };
         let answer = if at_once {
-            Some(self.answer(sacked))
+            Some(self.answer(packet))
         } else {
             self.deadline = self.granularity.deadline(now, DELAYED_ACK);
             None
@@ -102,9 +111,9 @@ impl Receiver {
         Arrival { complete: !had && self.missing == 0, answer }
     }
 
-    /// The ACK that was held back until now.
+    /// The ACK for the one packet that was held back until now.
     pub fn on_deadline(&mut self) -> Answer {
-        self.answer(None)
+        self.answer(self.first_held)
     }
 
     /// Forgets an ACK that is held back.
@@ -113,11 +122,10 @@ impl Receiver {
         self.deadline = Time::NEVER;
     }
 
-    fn answer(&mut self, sacked: Option<u32>) -> Answer {
+    fn answer(&mut self, last: u32) -> Answer {
         self.quick = self.quick.saturating_sub(1);
-        let deliveries = self.held;
         self.drop_held();
-        Answer { cumulative: self.next, sacked, deliveries }
+        Answer { cumulative: self.next, first: self.first_held, last }
     }
 }
 
@@ -134,31 +142,31 @@ mod tests {
     #[test]
     fn every_segment_raises_an_ack() {
         let mut receiver = receiver(Acks::EverySegment);
-        let first = receiver.take(Time::ZERO, 0).answer;
-        assert_eq!(first, Some(Answer { cumulative: 1, sacked: None, deliveries: 1 }));
-        let third = receiver.take(Time::ZERO, 2).answer;
-        assert_eq!(third, Some(Answer { cumulative: 1, sacked: Some(2), deliveries: 1 }));
-        let second = receiver.take(Time::ZERO, 1).answer;
-        assert_eq!(second, Some(Answer { cumulative: 3, sacked: None, deliveries: 1 }));
+        let first = receiver.take(Time::ZERO, 0, 0).answer;
+        assert_eq!(first, Some(Answer { cumulative: 1, first: 0, last: 0 }));
+        let third = receiver.take(Time::ZERO, 2, 2).answer;
+        assert_eq!(third, Some(Answer { cumulative: 1, first: 2, last: 2 }));
+        let second = receiver.take(Time::ZERO, 3, 1).answer;
+        assert_eq!(second, Some(Answer { cumulative: 3, first: 3, last: 3 }));
     }
 
     #[test]
     fn the_first_acks_are_quick_and_the_rest_answer_two_segments() {
         let mut receiver = receiver(Acks::QuickThenEverySecond);
-        let answered: Vec<_> =
-            (0..22).map(|s| receiver.take(Time::ZERO, s).answer.is_some()).collect();
-        assert!(answered[..18].iter().all(|a| *a));
-        assert_eq!(answered[18..], [false, true, false, true]);
+        let answers: Vec<_> = (0..22).map(|s| receiver.take(Time::ZERO, s, s).answer).collect();
+        assert!(answers[..18].iter().all(|a| a.is_some()));
+        let pair = |first| Some(Answer { cumulative: first + 2, first, last: first + 1 });
+        assert_eq!(answers[18..], [None, pair(18), None, pair(20)]);
     }
 
     #[test]
     fn a_lone_segment_is_answered_after_40_ms() {
         let mut receiver = receiver(Acks::QuickThenEverySecond);
         for s in 0..19 {
-            receiver.take(Time::millis(5), s);
+            receiver.take(Time::millis(5), s, s);
         }
         assert_eq!(receiver.deadline(), Time::millis(45));
-        assert_eq!(receiver.on_deadline().cumulative, 19);
+        assert_eq!(receiver.on_deadline(), Answer { cumulative: 19, first: 18, last: 18 });
         assert_eq!(receiver.deadline(), Time::NEVER);
     }
 
@@ -166,10 +174,10 @@ mod tests {
     fn a_hole_ends_the_patience() {
         let mut receiver = receiver(Acks::QuickThenEverySecond);
         for s in (0..22).filter(|s| *s != 19) {
-            receiver.take(Time::ZERO, s);
+            receiver.take(Time::ZERO, s, s);
         }
-        assert!(receiver.take(Time::ZERO, 22).answer.is_some());
-        let filled = receiver.take(Time::ZERO, 19).answer;
+        assert!(receiver.take(Time::ZERO, 22, 22).answer.is_some());
+        let filled = receiver.take(Time::ZERO, 23, 19).answer;
         assert_eq!(filled.map(|a| a.cumulative), Some(23));
     }
 }
