@@ -60,11 +60,13 @@ impl View for SlowStart {
     }
 
     fn plots(run: &Run) -> Vec<Plot> {
+        // Some senders go on until the last ACK is back; a reader waits for the last byte.
+        let shown = &run.samples[..run.samples.partition_point(|s| s.at <= end(run))];
         let series = |label, role, stroke, value: fn(&packet_core::trace::Sample) -> f64| Series {
             label,
             role,
             stroke,
-            points: run.samples.iter().map(|s| (s.at.as_millis(), value(s))).collect(),
+            points: shown.iter().map(|s| (s.at.as_millis(), value(s))).collect(),
         };
         let (bdp, buffer) = (run.scenario.bdp_packets(), f64::from(run.scenario.buffer_packets()));
         let level =
