@@ -14,17 +14,20 @@ const MIME = {
   '.wasm': 'application/wasm',
 };
 
-/** The server of `folder`, at a free port: { url, close }. */
-export async function serve(folder, path = '/some/sub/folder/') {
+/**
+ * The server of `folder`, at a free port: { url, close }. `headers` are sent with every file; `pages`
+ * are served beside the files, as { 'name.html': 'content' }.
+ */
+export async function serve(folder, path = '/some/sub/folder/', { headers = {}, pages = {} } = {}) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
     // Only what is below the subfolder exists, so that an absolute path in the page is a 404.
     const inside = pathname.startsWith(path) && normalize('/' + pathname.slice(path.length));
     try {
       const file = inside.endsWith('/') ? inside + 'index.html' : inside;
-      const content = await readFile(join(folder, file));
+      const content = pages[file.slice(1)] ?? (await readFile(join(folder, file)));
       const type = MIME[extname(file)] ?? 'application/octet-stream';
-      response.writeHead(200, { 'content-type': type }).end(content);
+      response.writeHead(200, { 'content-type': type, ...headers }).end(content);
     } catch {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('not found');
     }

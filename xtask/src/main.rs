@@ -18,6 +18,7 @@ usage: cargo xtask <command>
   serve [trunk options]     serve the page and rebuild it when a source file changes
   test [step ...]           run every test, or only the named steps; `test --list` names them
   dist                      build the page into dist/, to be copied into any folder of a web server
+  offline                   build the page as one file, target/offline/slow-start.html, that needs no server
   size                      build the page, report its size and check it against the budget
   bench [cargo options]     run the benchmarks
   shots [folder [query ..]] take screenshots of the page (default folder: target/shots)
@@ -48,6 +49,10 @@ fn run(command: &str, args: &[String]) -> Result {
         "serve" => serve(&cx, args),
         "test" => test::run(&cx, args),
         "dist" => dist(&cx),
+        "offline" => {
+            dist(&cx)?;
+            offline(&cx)
+        }
         "size" => {
             dist(&cx)?;
             size::report(&cx)
@@ -77,6 +82,16 @@ pub fn dist(cx: &Context) -> Result {
     setup::page_tools(cx)?;
     fetch(cx)?;
     cx.run(trunk(cx, "build").arg("--dist").arg(&cx.dist))
+}
+
+/// Puts the built page into one file, which works without a server.
+pub fn offline(cx: &Context) -> Result {
+    cx.run(
+        cx.command("node")
+            .arg("web/inline.mjs")
+            .arg(&cx.dist)
+            .arg("target/offline/slow-start.html"),
+    )
 }
 
 fn trunk(cx: &Context, command: &str) -> std::process::Command {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::context::{Context, Result};
-use crate::{dist, setup, size};
+use crate::{dist, offline, setup, size};
 
 struct Step {
     name: &'static str,
@@ -35,6 +35,12 @@ const STEPS: &[Step] = &[
         run: size::report,
     },
     Step {
+        name: "offline",
+        about: "the page fits into one file",
+        set_up: &[],
+        run: offline,
+    },
+    Step {
         name: "browser",
         about: "the tests of the built page, in Chromium",
         set_up: &[setup::browser],
@@ -53,8 +59,11 @@ pub fn run(cx: &Context, args: &[String]) -> Result {
     if let Some(unknown) = wanted.iter().find(|it| STEPS.iter().all(|step| step.name != **it)) {
         return Err(format!("no test step `{unknown}`: `cargo xtask test --list` names them"));
     }
-    // Both look at the built page, which must not be an old one.
-    if wanted.contains(&"size") || wanted.contains(&"browser") {
+    // They look at the built page, which must not be an old one.
+    if wanted.contains(&"browser") {
+        wanted.push("offline");
+    }
+    if wanted.contains(&"size") || wanted.contains(&"offline") {
         wanted.push("dist");
     }
 

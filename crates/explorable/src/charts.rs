@@ -1,5 +1,6 @@
 //! Some charts over one axis, with one cursor and the values under it.
 
+use crate::appearance;
 use crate::chart::{self, Axis, Chart, Plot, Theme};
 use crate::dom;
 use crate::log::Log;
@@ -109,7 +110,7 @@ impl Charts {
             chart::draw(&figure.canvas, &plot, i, &theme);
         }
         if let Some(figure) = canvases.first() {
-            let (left, right) = chart::plot_edges(&figure.canvas);
+            let (left, right) = chart::plot_edges(&figure.canvas, &theme);
             let style = self.overlay.style();
             let _ = style.set_property("left", &format!("{left}px"));
             let _ = style.set_property("width", &format!("{}px", right - left));
@@ -142,6 +143,8 @@ impl Charts {
             std::mem::forget(observer);
         }
         resized.forget();
+        let this = self.clone();
+        dom::on(&dom::document(), appearance::CHANGED, move |_: Event| this.draw());
         if let Ok(Some(dark)) = dom::window().match_media("(prefers-color-scheme: dark)") {
             let this = self.clone();
             dom::on(&dark, "change", move |_: Event| this.draw());

@@ -6,11 +6,15 @@
 
 #![forbid(unsafe_code)]
 
+mod appearance;
 mod bdp;
 mod chart;
 mod charts;
 mod control;
+mod copy;
 mod dom;
+mod embed;
+mod embed_dialog;
 mod log;
 mod page;
 mod panel;

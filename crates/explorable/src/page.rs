@@ -1,8 +1,10 @@
 //! The page around the panels: its theme, its embedded form, its "try this" buttons, its last words.
 
+use crate::appearance;
 use crate::dom;
-use crate::panel::Panel;
-use crate::url;
+use crate::embed;
+use crate::embed_dialog;
+use crate::panel::{AnyPanel, Panel};
 use crate::view::View;
 use packet_core::SlowStart;
 use packet_core::bdp::BandwidthDelay;
@@ -17,20 +19,17 @@ pub fn start() {
         console_error_panic_hook::hook(info);
         say_it_failed(&info.to_string());
     }));
-    let query = url::parameters();
-    let root = dom::document().document_element();
-    if let (Some(root), Some(theme)) = (&root, query.get("theme"))
-        && ["light", "dark"].contains(&theme.as_str())
-    {
-        dom::set(root, "data-theme", &theme);
+    for place in dom::all("[data-version]") {
+        dom::set_text(&place, env!("CARGO_PKG_VERSION"));
     }
-    if let Some(root) = &root
-        && query.get("embed").is_some_and(|e| e == "1")
-    {
-        dom::set(root, "data-embed", "");
-        let wanted = query.get("panel").unwrap_or_else(|| SlowStart::NAME.to_owned());
-        keep_only(&wanted);
+    appearance::start();
+    if embed::alone() {
+        if let Some(root) = dom::document().document_element() {
+            dom::set(&root, "data-embed", "");
+        }
+        keep_only(&embed::wanted());
     }
+    embed::start();
     mount::<SlowStart>();
     mount::<BandwidthDelay>();
 }
@@ -39,10 +38,17 @@ pub fn start() {
 fn mount<M: View>() {
     let name = M::NAME;
     let Some(place) = dom::all(&format!("[data-panel='{name}']")).pop() else { return };
+    // Left out where another panel stands alone.
+    if place.has_attribute("hidden") {
+        return;
+    }
     let panel = Panel::<M>::mount(&place);
     for button in dom::all(&format!("[data-try='{name}']")) {
         tie(&button, panel.clone());
     }
+    let panel: Rc<dyn AnyPanel> = panel;
+    embed_dialog::offer(&panel);
+    embed::tie(&panel);
 }
 
 /// A "try this" button sets the panel and says beside it what has come of it.

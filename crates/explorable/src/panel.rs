@@ -3,6 +3,7 @@
 use crate::charts::Charts;
 use crate::control::Control;
 use crate::dom::{self, Coalesced};
+use crate::embed;
 use crate::log::Log;
 use crate::url;
 use crate::view::View;
@@ -32,7 +33,11 @@ pub struct Panel<M: View> {
     told: RefCell<Told>,
     frame: OnceCell<Coalesced>,
     settled: OnceCell<Coalesced>,
+    followers: RefCell<Vec<Follower>>,
 }
+
+/// What is called once a change has settled.
+pub type Follower = Box<dyn Fn()>;
 
 struct Hero {
     number: HtmlElement,
@@ -48,7 +53,7 @@ impl<M: View> Panel<M> {
         root.set_inner_html("");
         let query = url::parameters();
         let mut scenario = M::Scenario::default();
-        let remarks = url::apply::<M>(&mut scenario, &query, M::PREFIX);
+        let remarks = url::apply::<M>(&mut scenario, &query, embed::prefix::<M>());
         let only = query.get("controls");
 
         dom::append_text(root, "p", "visually-hidden", M::SUMMARY);
@@ -99,6 +104,7 @@ impl<M: View> Panel<M> {
                 told: RefCell::default(),
                 frame: OnceCell::new(),
                 settled: OnceCell::new(),
+                followers: RefCell::default(),
             }
         });
         panel.add_reset_all(&controls_root);
@@ -111,15 +117,15 @@ impl<M: View> Panel<M> {
         panel
     }
 
-    /// The panel's element in the page.
-    pub fn root(&self) -> &HtmlElement {
-        &self.root
-    }
-
     /// Sets the start values and then what `query` says, and tells what that has changed.
     pub fn apply(self: &Rc<Self>, query: &str) -> Outcome {
         let before = self.told.borrow().clone();
         let (scenario, _) = url::read::<M>(query, "");
+        self.become_like(scenario);
+        Outcome::new(&before, &self.told.borrow())
+    }
+
+    fn become_like(self: &Rc<Self>, scenario: M::Scenario) {
         for (control, p) in self.controls.iter().zip(M::PARAMETERS) {
             if (p.get)(&scenario) != (p.get)(&self.scenario.borrow()) {
                 control.flash();
@@ -128,7 +134,6 @@ impl<M: View> Panel<M> {
         self.scenario.replace(scenario);
         self.render();
         self.changed();
-        Outcome::new(&before, &self.told.borrow())
     }
 
     fn choose(&self, index: usize, value: Value) {
@@ -240,8 +245,69 @@ impl<M: View> Panel<M> {
         if let Some(settled) = self.settled.get() {
             settled.done();
         }
-        url::write::<M>(&self.scenario.borrow(), M::PREFIX);
-        dom::set_text(&self.status, &self.hero.sentence(M::HERO));
+        url::write::<M>(&self.scenario.borrow(), embed::prefix::<M>());
+        dom::set_text(&self.status, &self.sentence());
+        self.followers.borrow().iter().for_each(|follower| follower());
+    }
+}
+
+/// What the page does with a panel whatever its model is.
+pub trait AnyPanel {
+    /// The panel's element in the page.
+    fn root(&self) -> &HtmlElement;
+    /// The panel's name, and what stands before its keys in the whole page's address.
+    fn name(&self) -> (&'static str, &'static str);
+    /// The key and the label of each control.
+    fn controls(&self) -> Vec<(&'static str, &'static str)>;
+    /// Sets what `query` says, on top of the start values or of what is set now; returns remarks on
+    /// what could not be taken as it is.
+    fn set(self: Rc<Self>, query: &str, from_start: bool) -> Vec<String>;
+    /// What differs from the start values, `size=64KB&iw=46`.
+    fn query(&self) -> String;
+    /// The hero number with its unit.
+    fn hero(&self) -> String;
+    /// One sentence on where the figures stand.
+    fn sentence(&self) -> String;
+    /// Calls `follower` whenever a change has settled.
+    fn on_settled(&self, follower: Follower);
+}
+
+impl<M: View> AnyPanel for Panel<M> {
+    fn root(&self) -> &HtmlElement {
+        &self.root
+    }
+
+    fn name(&self) -> (&'static str, &'static str) {
+        (M::NAME, M::PREFIX)
+    }
+
+    fn controls(&self) -> Vec<(&'static str, &'static str)> {
+        M::PARAMETERS.iter().map(|p| (p.key, p.label)).collect()
+    }
+
+    fn set(self: Rc<Self>, query: &str, from_start: bool) -> Vec<String> {
+        let now = || self.scenario.borrow().clone();
+        let mut scenario = if from_start { M::Scenario::default() } else { now() };
+        let remarks = url::apply::<M>(&mut scenario, &url::parse(query), "");
+        self.become_like(scenario);
+        dom::set_text(&self.notice, &remarks.join(" "));
+        remarks
+    }
+
+    fn query(&self) -> String {
+        packet_core::model::to_query::<M>(&self.scenario.borrow())
+    }
+
+    fn hero(&self) -> String {
+        self.told.borrow().number.clone()
+    }
+
+    fn sentence(&self) -> String {
+        self.hero.sentence(M::HERO)
+    }
+
+    fn on_settled(&self, follower: Follower) {
+        self.followers.borrow_mut().push(follower);
     }
 }
 

@@ -11,7 +11,8 @@ pub fn parameters() -> UrlSearchParams {
     parse(&search)
 }
 
-fn parse(query: &str) -> UrlSearchParams {
+/// The parameters of a query such as `size=64KB&iw=46`.
+pub fn parse(query: &str) -> UrlSearchParams {
     UrlSearchParams::new_with_str(query)
         .or_else(|_| UrlSearchParams::new())
         .expect("an empty list of parameters can always be made")
@@ -48,6 +49,20 @@ pub fn write<M: Model>(scenario: &M::Scenario, prefix: &str) {
             query.set(&format!("{prefix}{key}"), value);
         }
     }
+    replace(&query);
+}
+
+/// Writes one parameter into the page's address, or takes it out.
+pub fn set(key: &str, value: Option<&str>) {
+    let query = parameters();
+    match value {
+        Some(value) => query.set(key, value),
+        None => query.delete(key),
+    }
+    replace(&query);
+}
+
+fn replace(query: &UrlSearchParams) {
     let location = dom::window().location();
     let text = String::from(query.to_string());
     let search = if text.is_empty() { String::new() } else { format!("?{text}") };

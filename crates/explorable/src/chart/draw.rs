@@ -59,6 +59,11 @@ impl Theme {
         (css * self.dpr).round() as i32
     }
 
+    /// What words of the usual size need, at the size they have.
+    fn room(&self, css: f64) -> f64 {
+        css * (self.font_px / 12.0).max(1.0)
+    }
+
     fn font(&self, colour: RGBColor) -> TextStyle<'static> {
         ("system-ui, sans-serif", self.font_px * self.dpr).into_font().color(&colour)
     }
@@ -75,13 +80,13 @@ fn parse_colour(text: &str) -> RGBColor {
 }
 
 /// Where the plot lies on the canvas, as parts of the canvas's width in CSS pixels: left, right.
-pub fn plot_edges(canvas: &HtmlCanvasElement) -> (f64, f64) {
-    (LEFT, f64::from(canvas.client_width()) - right(canvas))
+pub fn plot_edges(canvas: &HtmlCanvasElement, theme: &Theme) -> (f64, f64) {
+    (theme.room(LEFT), f64::from(canvas.client_width()) - right(canvas, theme))
 }
 
 /// A narrow canvas spends less on names.
-fn right(canvas: &HtmlCanvasElement) -> f64 {
-    if canvas.client_width() < 420 { RIGHT * 0.8 } else { RIGHT }
+fn right(canvas: &HtmlCanvasElement, theme: &Theme) -> f64 {
+    theme.room(if canvas.client_width() < 420 { RIGHT * 0.8 } else { RIGHT })
 }
 
 /// Paints chart number `index` of `plot`; the last one has the labels of the axis below it.
@@ -104,11 +109,11 @@ fn paint(canvas: &HtmlCanvasElement, plot: &Plot, index: usize, theme: &Theme) -
     let backend = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("no canvas")?;
     let root = backend.into_drawing_area();
     let top = chart.top();
-    let below = theme.px(if labelled { BELOW } else { 6.0 });
+    let below = theme.px(if labelled { theme.room(BELOW) } else { 6.0 });
     let mut area = ChartBuilder::on(&root)
         .margin_top(theme.px(ABOVE))
-        .margin_right(theme.px(right(canvas)))
-        .set_label_area_size(LabelAreaPosition::Left, theme.px(LEFT))
+        .margin_right(theme.px(right(canvas, theme)))
+        .set_label_area_size(LabelAreaPosition::Left, theme.px(theme.room(LEFT)))
         .set_label_area_size(LabelAreaPosition::Bottom, below)
         .build_cartesian_2d(0.0..1.0, 0.0..top)
         .map_err(|e| e.to_string())?;

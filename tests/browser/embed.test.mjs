@@ -1,0 +1,371 @@
+// The page in a frame of another page, and the dialog that offers the code for it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DIST } from './browser.mjs';
+import { address, checkAccessibility, openEmpty, openPage } from './harness.mjs';
+import { serve } from './server.mjs';
+
+// The host's pages: another port is another origin.
+let host;
+const pages = {};
+
+before(async () => {
+  host = await serve(DIST, '/', { pages });
+});
+
+after(() => host?.close());
+
+/** A host page with this content, in which the panels' messages and events are kept. */
+async function openHost(content, { script = address('embed.js'), ...options } = {}) {
+  const { page } = await openEmpty(options);
+  pages['host.html'] = `<!doctype html><html lang="en"><title>Host</title><link rel="icon" href="data:,">
+    <script>
+      window.messages = []; window.changes = []; window.remarks = [];
+      addEventListener('message', ({ data }) => messages.push(data));
+      document.addEventListener('explorable-change', (e) => changes.push({ id: e.target.id, ...e.detail }));
+      document.addEventListener('explorable-remarks', (e) => remarks.push(...e.detail.remarks));
+    </script>
+    ${script ? `<script async src="${script}"></script>` : ''}
+    <body>${content}</body></html>`;
+  await page.goto(new URL('host.html', host.url).href);
+  return page;
+}
+
+/** Waits until `read`, run in the page, is what `check` accepts. */
+async function eventually(page, read, check = (it) => it) {
+  await page.waitForFunction(
+    `(${check})((${read})())`,
+    null,
+    { timeout: 10_000 },
+  );
+  return page.evaluate(read);
+}
+
+const frameOf = async (page, selector = 'iframe') =>
+  (await page.waitForSelector(selector)).contentFrame();
+const heroIn = (frame) => frame.locator('.hero-number').first();
+
+test('a frame on another origin becomes as high as its content', async () => {
+  const page = await openHost('<slow-start-panel state="size=64KB&amp;iw=46"></slow-start-panel>');
+  await eventually(page, () => window.changes.length);
+  const frame = await frameOf(page);
+  const fits = async () => {
+    const inner = await frame.evaluate(() => document.documentElement.getBoundingClientRect().height);
+    const outer = (await (await page.$('iframe')).boundingBox()).height;
+    return Math.abs(outer - Math.ceil(inner)) < 1;
+  };
+  await page.waitForTimeout(200);
+  assert.ok(await fits());
+  const scrolls = await frame.evaluate(
+    () => document.documentElement.scrollHeight > document.documentElement.clientHeight,
+  );
+  assert.equal(scrolls, false);
+  // It follows what happens inside, and in the window.
+  const before = await page.$eval('iframe', (it) => it.offsetHeight);
+  await frame.locator('.charts details summary').first().click();
+  await eventually(page, () => document.querySelector('iframe').offsetHeight, `(it) => it > ${before + 100}`);
+  assert.ok(await fits());
+  await page.setViewportSize({ width: 400, height: 700 });
+  await page.waitForTimeout(300);
+  assert.ok(await fits());
+  const amp = await page.evaluate(() => messages.filter((it) => it.sentinel === 'amp').at(-1));
+  assert.deepEqual(Object.keys(amp).sort(), ['height', 'sentinel', 'type']);
+  assert.equal(amp.type, 'embed-size');
+  assert.equal(amp.height, await page.$eval('iframe', (it) => it.offsetHeight));
+});
+
+test('a link in the text of the host sets controls, and the host hears what came of it', async () => {
+  const page = await openHost(`
+    <button id="one" data-explorable-set="iw=46">46</button>
+    <button id="two" data-explorable-set="iw=3" data-explorable-for="b">3</button>
+    <button id="again" data-explorable-set="rtt=20ms" data-explorable-reset>again</button>
+    <slow-start-panel id="a" state="size=64KB" height="300"></slow-start-panel>
+    <slow-start-panel id="b" state="size=14KB" height="300"></slow-start-panel>`);
+  await eventually(page, () => changes.length, '(it) => it === 2');
+  const last = (id) => page.evaluate((id) => changes.filter((it) => it.id === id).at(-1), id);
+  assert.deepEqual(await last('a'), {
+    id: 'a',
+    panel: 'slow-start',
+    query: 'size=64KB',
+    hero: '226 ms',
+    text: 'response time 226 ms: 6 ms link transmitting, 220 ms link idle.',
+  });
+  await page.click('#one');
+  await eventually(page, () => changes.length, '(it) => it === 3');
+  assert.equal((await last('a')).hero, '79 ms');
+  assert.equal((await last('a')).query, 'size=64KB&iw=46');
+  await page.click('#two');
+  await eventually(page, () => changes.length, '(it) => it === 4');
+  assert.equal((await last('b')).query, 'size=14KB&iw=3');
+  await page.click('#again');
+  await eventually(page, () => changes.length, '(it) => it === 5');
+  assert.equal((await last('a')).query, 'size=64KB&rtt=20ms');
+  assert.deepEqual(await page.evaluate(() => remarks), []);
+});
+
+test('a change inside the frame is heard outside, once it has settled', async () => {
+  const page = await openHost('<slow-start-panel id="a" controls="iw"></slow-start-panel>');
+  await eventually(page, () => changes.length);
+  const frame = await frameOf(page);
+  await frame.locator('#slow-start-iw').focus();
+  for (let i = 0; i < 5; i += 1) await page.keyboard.press('ArrowRight');
+  await eventually(page, () => changes.length, '(it) => it === 2');
+  await page.waitForTimeout(600);
+  assert.deepEqual(await page.evaluate(() => changes.map((it) => it.query)), ['', 'iw=15']);
+});
+
+test('what cannot be set is answered with remarks', async () => {
+  const page = await openHost('<slow-start-panel id="a"></slow-start-panel>');
+  await eventually(page, () => changes.length);
+  await page.evaluate(() => document.querySelector('#a').set('speed=9&rate=90Gbps&rtt=soon'));
+  await eventually(page, () => remarks.length, '(it) => it === 3');
+  const [key, range, text] = await page.evaluate(() => remarks);
+  assert.match(key, /^speed: there is no such control; there are size, rate, rtt, /);
+  assert.match(range, /^rate: '90Gbps' is not allowed; .* Using 10 Gbps\.$/);
+  assert.match(text, /^rtt: 'soon' is not allowed; .* Keeping 80 ms\.$/);
+  await page.evaluate(() => document.querySelector('#a').setAttribute('theme', 'pink'));
+  await eventually(page, () => remarks.at(-1), '(it) => /^theme: .pink. is not allowed/.test(it)');
+});
+
+test('the host sets the theme and the text size, at the start and later', async () => {
+  const page = await openHost('<slow-start-panel id="a" theme="dark" font="150"></slow-start-panel>');
+  await eventually(page, () => changes.length);
+  const frame = await frameOf(page);
+  const look = () =>
+    frame.evaluate(() => [
+      getComputedStyle(document.body).backgroundColor,
+      getComputedStyle(document.documentElement).fontSize,
+    ]);
+  assert.deepEqual(await look(), ['rgb(20, 23, 26)', '24px']);
+  await page.evaluate(() => {
+    document.querySelector('#a').setAttribute('theme', 'light');
+    document.querySelector('#a').removeAttribute('font');
+  });
+  await page.waitForTimeout(200);
+  assert.deepEqual(await look(), ['rgb(255, 255, 255)', '16px']);
+  await page.evaluate(() => document.querySelector('#a').setAttribute('state', 'size=64KB&iw=46'));
+  await eventually(page, () => changes.at(-1).hero, "(it) => it === '79 ms'");
+});
+
+test('messages from another window than the expected one count for nothing', async () => {
+  const page = await openHost(`
+    <slow-start-panel id="a" state="size=64KB"></slow-start-panel>
+    <iframe id="other" srcdoc="A stranger" title="A stranger"></iframe>`);
+  await eventually(page, () => changes.length);
+  const frame = await frameOf(page, '#a iframe');
+  const stranger = await frameOf(page, '#other');
+  const height = await page.$eval('#a iframe', (it) => it.offsetHeight);
+  await stranger.evaluate(() => {
+    const source = 'slow-start';
+    // To the panel, as if it were the host; and to the host, as if it were the panel.
+    parent.frames[0].postMessage({ source, type: 'set', query: 'iw=46', reset: false }, '*');
+    parent.frames[1].postMessage({ source, type: 'set', query: 'iw=46', reset: false }, '*');
+    parent.postMessage({ source, type: 'height', height: 9999 }, '*');
+    parent.postMessage({ source, type: 'state', query: '', hero: '0 ms', text: '' }, '*');
+  });
+  await page.waitForTimeout(700);
+  assert.equal(await heroIn(frame).textContent(), '226 ms');
+  assert.equal(await page.$eval('#a iframe', (it) => it.offsetHeight), height);
+  assert.equal(await page.evaluate(() => changes.length), 1);
+  // Nor do messages that are not ours, or not whole.
+  await page.evaluate(() => {
+    const panel = document.querySelector('#a iframe').contentWindow;
+    for (const message of [null, 'set', 7, {}, { source: 'slow-start' }, { type: 'set', query: 'iw=46' }]) {
+      panel.postMessage(message, '*');
+    }
+    panel.postMessage({ source: 'slow-start', type: 'set' }, '*');
+  });
+  await eventually(page, () => remarks.at(-1), '(it) => /query is missing/.test(it)');
+  assert.equal(await heroIn(frame).textContent(), '226 ms');
+});
+
+test('a frame with sandbox="allow-scripts" works where the server lets it load the page', async () => {
+  const open = await serve(DIST, '/open/', { headers: { 'access-control-allow-origin': '*' } });
+  try {
+    const page = await openHost(
+      `<button data-explorable-set="iw=46">46</button>
+       <slow-start-panel id="a" state="size=64KB" sandbox="allow-scripts"></slow-start-panel>`,
+      { script: new URL('embed.js', open.url).href },
+    );
+    await eventually(page, () => changes.length);
+    const frame = await frameOf(page);
+    assert.equal(await frame.evaluate(() => origin), 'null');
+    await page.click('button');
+    await eventually(page, () => changes.at(-1).hero, "(it) => it === '79 ms'");
+    // What is set by hand goes on to work, whether or not the frame may touch its address.
+    await frame.locator('#slow-start-iw').focus();
+    await page.keyboard.press('Home');
+    await eventually(page, () => changes.at(-1).query, "(it) => it === 'size=64KB&iw=1'");
+    assert.equal(await page.$eval('iframe', (it) => it.offsetHeight > 480), true);
+  } finally {
+    open.close();
+  }
+});
+
+test('480 by 260 holds the number and two sliders, with nothing to scroll', async () => {
+  for (const controls of ['size,iw', 'rate,rtt']) {
+    const page = await openPage(`?embed=1&controls=${controls}`, { viewport: { width: 480, height: 260 } });
+    const size = await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.documentElement.scrollHeight,
+    ]);
+    assert.deepEqual(size, [480, 260]);
+    assert.equal(await page.locator('.hero-number').first().isVisible(), true);
+    assert.equal(await page.locator('.control:visible input[type="range"]').count(), 2);
+    for (const slider of await page.locator('.control:visible input[type="range"]').all()) {
+      const box = await slider.boundingBox();
+      assert.ok(box.y + box.height <= 260);
+    }
+    await checkAccessibility(page);
+  }
+});
+
+test('alone in a frame, a panel has its keys without a prefix and a link to the whole page', async () => {
+  const page = await openPage('?embed=1&panel=slow-start&size=64KB&iw=46&theme=dark');
+  const link = page.getByRole('link', { name: 'Open the whole page' });
+  assert.equal(new URL(await link.getAttribute('href')).search, '?size=64KB&iw=46');
+  const unknown = await openPage('?embed=1&panel=no-such-panel');
+  assert.equal(await heroIn(unknown).isVisible(), true);
+});
+
+test('the dialog offers code that works', async () => {
+  const page = await openPage('?size=64KB&iw=46');
+  await page.getByRole('button', { name: 'Embed this' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Embed this panel' });
+  assert.equal(await dialog.isVisible(), true);
+  await checkAccessibility(page);
+  const element = dialog.getByLabel('A script and an element', { exact: false }).first();
+  const frame = dialog.getByLabel('A frame alone', { exact: false }).first();
+  assert.equal(
+    await element.inputValue(),
+    `<script async src="${address('embed.js')}"></script>\n` +
+      '<slow-start-panel panel="slow-start" state="size=64KB&amp;iw=46" controls="size,iw"></slow-start-panel>',
+  );
+  await dialog.getByLabel('480 × 260').check();
+  await dialog.getByLabel('dark').check();
+  await dialog.getByRole('checkbox', { name: 'Response size' }).uncheck();
+  await dialog.getByRole('checkbox', { name: 'Round-trip time' }).check();
+  const codes = [await element.inputValue(), await frame.inputValue()];
+  for (const code of codes) {
+    const other = await openHost(code, { script: null });
+    const panel = await frameOf(other);
+    await panel.waitForSelector('.hero-number');
+    assert.equal(await heroIn(panel).textContent(), '79 ms');
+    const box = await other.$eval('iframe', (it) => [it.offsetWidth, it.offsetHeight]);
+    assert.deepEqual(box, [480, 260]);
+    const shown = panel.locator('.control:visible');
+    assert.deepEqual(await shown.evaluateAll((all) => all.map((it) => it.dataset.key)), ['rtt', 'iw']);
+    const background = await panel.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    assert.equal(background, 'rgb(20, 23, 26)');
+  }
+});
+
+test('the dialog works by keyboard, and copies', async () => {
+  const page = await openPage('', { permissions: ['clipboard-read', 'clipboard-write'] });
+  const button = page.getByRole('button', { name: 'Embed this' }).first();
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  const inside = () => page.evaluate(() => document.querySelector('dialog').contains(document.activeElement));
+  assert.equal(await inside(), true);
+  const copy = dialog.getByRole('button', { name: /^Copy: A script/ });
+  await copy.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('.copied').textContent === 'Copied.');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, await dialog.locator('textarea').first().inputValue());
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('dialog'));
+  assert.equal(await button.evaluate((it) => it === document.activeElement), true);
+});
+
+test('where the clipboard is refused, the old way is tried, and then the reader’s own hands', async () => {
+  const page = await openPage();
+  await page.getByRole('button', { name: 'Embed this' }).first().click();
+  const dialog = page.getByRole('dialog');
+  for (const [works, said] of [[true, /^Copied/], [false, /selected: press Ctrl\+C/]]) {
+    await page.evaluate((works) => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));
+      document.execCommand = () => works;
+    }, works);
+    await dialog.getByRole('button', { name: /^Copy: A frame/ }).click();
+    await page.waitForFunction((said) => said.test(document.querySelector('.copied').textContent), said);
+  }
+  const selected = await dialog.locator('textarea').last().evaluate(
+    (it) => it === document.activeElement && it.selectionEnd - it.selectionStart === it.value.length,
+  );
+  assert.equal(selected, true);
+});
+
+test('the theme is a control: it repaints the charts and stays in the address', async () => {
+  const page = await openPage();
+  const painted = () => page.locator('.plots canvas').first().evaluate((it) => it.toDataURL());
+  const light = await painted();
+  await page.getByLabel('Theme').selectOption('dark');
+  assert.equal(new URL(page.url()).searchParams.get('theme'), 'dark');
+  const dark = await painted();
+  assert.notEqual(dark, light);
+  assert.equal(
+    await page.evaluate(() => getComputedStyle(document.body).backgroundColor),
+    'rgb(20, 23, 26)',
+  );
+  await checkAccessibility(page);
+  await page.getByLabel('Theme').selectOption('auto');
+  assert.equal(await painted(), light);
+  assert.equal(new URL(page.url()).search, '');
+});
+
+test('the text size is a control, in the address and within limits', async () => {
+  const page = await openPage('?font=150');
+  const size = () => page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+  assert.equal(await size(), '24px');
+  assert.equal(await page.getByLabel('Text size').inputValue(), '150');
+  await page.getByLabel('Text size').selectOption('200');
+  assert.equal(await size(), '32px');
+  assert.equal(new URL(page.url()).searchParams.get('font'), '200');
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  assert.equal(overflow, 0);
+  const bad = await openPage('?font=900&theme=pink');
+  const notice = await bad.locator('.appearance [role="status"]').textContent();
+  assert.match(notice, /theme: 'pink' is not allowed; .* font: '900' is not allowed; .* Using 300\./);
+  assert.equal(await bad.getByLabel('Text size').inputValue(), '300');
+});
+
+test('on paper there are the figure, the settings and the numbers', async () => {
+  const page = await openPage('?theme=dark&size=64KB');
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.hero-number').first().isVisible(), true);
+  assert.equal(await page.locator('.plots canvas').first().isVisible(), true);
+  assert.equal(await page.locator('[data-key="size"] .field').inputValue(), '64 KB');
+  assert.equal(await page.locator('[data-key="size"] .field').isVisible(), true);
+  for (const hidden of ['input[type="range"]', '.appearance', '.tools', '.reset-all']) {
+    assert.equal(await page.locator(hidden).first().isVisible(), false, hidden);
+  }
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light');
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+});
+
+test('the page says which version it is', async () => {
+  const page = await openPage();
+  assert.match(await page.locator('footer').textContent(), /Version \d+\.\d+\.\d+\./);
+});
+
+test('the demo is an article with panels that its text sets', async () => {
+  const { page } = await openEmpty();
+  await page.goto(address('demo.html'));
+  const time = page.locator('#time');
+  await page.waitForFunction(() => /ms$/.test(document.querySelector('#time').textContent));
+  assert.equal(await time.textContent(), '374 ms');
+  await page.getByRole('button', { name: '46' }).click();
+  await page.waitForFunction(() => document.querySelector('#time').textContent !== '374 ms');
+  const second = await frameOf(page, '#second iframe');
+  await page.getByRole('button', { name: 'after a second' }).click();
+  await second.locator('.hero-second').filter({ hasText: '1 s later' }).waitFor();
+  assert.equal(await second.locator('.hero-second .hero-number').textContent(), '375 ms');
+  await checkAccessibility(page);
+});
