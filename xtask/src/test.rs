@@ -34,12 +34,7 @@ const STEPS: &[Step] = &[
         set_up: &[],
         run: size::report,
     },
-    Step {
-        name: "offline",
-        about: "the page fits into one file",
-        set_up: &[],
-        run: offline,
-    },
+    Step { name: "offline", about: "the page fits into one file", set_up: &[], run: offline },
     Step {
         name: "browser",
         about: "the tests of the built page, in Chromium",

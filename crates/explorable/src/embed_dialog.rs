@@ -231,8 +231,15 @@ fn open(panel: &Rc<dyn AnyPanel>) {
     dom::on(&close, "click", move |_: Event| this.close());
 
     let title = dom::document().title();
-    let write = move || {
+    let mut narrowed = false;
+    let mut write = move || {
         let chosen = |inputs: &[HtmlInputElement]| inputs.iter().position(|input| input.checked());
+        let size = SIZES[chosen(&size).unwrap_or(0)];
+        // A small frame has no room for all controls: once, the first two are proposed instead.
+        if size.is_some() && !narrowed && controls.iter().all(HtmlInputElement::checked) {
+            controls.iter().skip(2).for_each(|input| input.set_checked(false));
+            narrowed = true;
+        }
         let mut shown: Vec<&'static str> = controls
             .iter()
             .zip(&parameters)
@@ -249,7 +256,7 @@ fn open(panel: &Rc<dyn AnyPanel>) {
             controls: if shown.len() == controls.len() { Vec::new() } else { shown },
             query: query.clone(),
             theme: THEMES[chosen(&theme).unwrap_or(0)].0,
-            size: SIZES[chosen(&size).unwrap_or(0)],
+            size,
         };
         if let Some(element) = &element {
             element.set_value(&embedding.element());

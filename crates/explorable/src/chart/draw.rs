@@ -111,7 +111,7 @@ fn paint(canvas: &HtmlCanvasElement, plot: &Plot, index: usize, theme: &Theme) -
     let top = chart.top();
     let below = theme.px(if labelled { theme.room(BELOW) } else { 6.0 });
     let mut area = ChartBuilder::on(&root)
-        .margin_top(theme.px(ABOVE))
+        .margin_top(theme.px(theme.room(ABOVE)))
         .margin_right(theme.px(right(canvas, theme)))
         .set_label_area_size(LabelAreaPosition::Left, theme.px(theme.room(LEFT)))
         .set_label_area_size(LabelAreaPosition::Bottom, below)
