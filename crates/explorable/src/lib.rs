@@ -19,6 +19,7 @@ mod log;
 mod page;
 mod panel;
 mod slow_start;
+mod socket;
 mod url;
 mod view;
 

@@ -5,6 +5,7 @@ use crate::dom;
 use crate::embed;
 use crate::embed_dialog;
 use crate::panel::{AnyPanel, Panel};
+use crate::socket;
 use crate::view::View;
 use packet_core::SlowStart;
 use packet_core::bdp::BandwidthDelay;
@@ -49,6 +50,9 @@ fn mount<M: View>() {
     let panel: Rc<dyn AnyPanel> = panel;
     embed_dialog::offer(&panel);
     embed::tie(&panel);
+    if M::NAME == SlowStart::NAME {
+        socket::start(&panel);
+    }
 }
 
 /// A "try this" button sets the panel and says beside it what has come of it.
