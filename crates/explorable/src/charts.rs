@@ -3,20 +3,31 @@
 use crate::appearance;
 use crate::chart::{self, Axis, Chart, Plot, Theme};
 use crate::dom;
+use crate::gestures::Gestures;
+use crate::ladder::{Canvases, Ladder, Picked};
 use crate::log::Log;
+use crate::packet_bar::PacketBar;
+use crate::zoom::Stretch;
 use packet_core::units::grouped;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use web_sys::{Event, HtmlCanvasElement, HtmlElement, KeyboardEvent, PointerEvent};
+use web_sys::{
+    Element, Event, HtmlCanvasElement, HtmlElement, KeyboardEvent, MouseEvent, PointerEvent,
+};
 
 /// A decision this close to the cursor, as a part of the axis, is meant by it.
 const REACH: f64 = 0.008;
 /// Rows of the table behind a chart.
 const TABLE_ROWS: usize = 25;
+/// Rows of the table of packets at most; zooming in shows the others.
+const PACKET_ROWS: usize = 100;
 
 /// What is called with the place on the axis that a reader clicks on.
 pub type OnPick = Box<dyn Fn(f64)>;
+
+/// What is called with the packet that a reader loses.
+pub type OnLose = Box<dyn Fn(&Picked)>;
 
 /// The charts of one axis.
 pub struct Charts {
@@ -27,11 +38,31 @@ pub struct Charts {
     line: HtmlElement,
     moments: HtmlElement,
     table: HtmlElement,
+    packet_table: HtmlElement,
+    tools: HtmlElement,
+    ladder_canvases: Canvases,
+    packet_bar: PacketBar,
     /// The log whose moments lie on this axis.
     log: Option<Rc<Log>>,
     canvases: RefCell<Vec<Figure>>,
+    /// The axis of this is what is shown; `whole` is all there is.
     plot: RefCell<Plot>,
+    whole: Cell<Axis>,
+    /// The part of a time axis that is shown, where it is not the whole.
+    stretch: Cell<Option<Stretch>>,
     cursor: Cell<Option<f64>>,
+    /// Whether the cursor stays where the pointer leaves it.
+    is_held: Cell<bool>,
+    is_playing: Cell<bool>,
+    gestures: Gestures,
+    /// What travels in the run, and whether that is drawn.
+    ladder: RefCell<Option<Ladder>>,
+    shows_ladder: Cell<bool>,
+    picked: Cell<Option<usize>>,
+    /// What was picked before the pointer went down: a finger's first tap points, its second one loses.
+    picked_before: Cell<Option<usize>>,
+    is_touch: Cell<bool>,
+    on_lose: OnceCell<OnLose>,
 }
 
 struct Figure {
@@ -44,6 +75,7 @@ impl Charts {
     /// each other; a click on another axis is given to `on_pick`.
     pub fn new(root: &HtmlElement, plot: Plot, log: &Rc<Log>, on_pick: OnPick) -> Rc<Charts> {
         let is_time = matches!(plot.axis, Axis::Time { .. });
+        let tools = dom::append(root, "div", "time-tools");
         let values = dom::append(root, "p", "values");
         let plots = dom::append(root, "div", "plots");
         dom::set(&plots, "tabindex", "0");
@@ -54,8 +86,12 @@ impl Charts {
         let moments = dom::append(&overlay, "div", "moments");
         let line = dom::append(&overlay, "div", "cursor");
         dom::set_flag(&line, "hidden", true);
+        let ladder_canvases = Canvases::new(&plots);
+        let packet_bar = PacketBar::new(root);
         let table = dom::append(root, "details", "table");
         dom::append_text(&table, "summary", "", "The charts as a table");
+        let packet_table = dom::append(root, "details", "table packets");
+        dom::append_text(&packet_table, "summary", "", "The packets as a table");
         let charts = Rc::new(Charts {
             root: root.clone(),
             values,
@@ -64,40 +100,76 @@ impl Charts {
             line,
             moments,
             table,
+            packet_table,
+            tools,
+            ladder_canvases,
+            packet_bar,
             log: is_time.then(|| log.clone()),
             canvases: RefCell::default(),
+            whole: Cell::new(plot.axis),
+            stretch: Cell::new(None),
             plot: RefCell::new(plot.clone()),
             cursor: Cell::new(None),
+            is_held: Cell::new(false),
+            is_playing: Cell::new(false),
+            gestures: Gestures::default(),
+            ladder: RefCell::default(),
+            shows_ladder: Cell::new(false),
+            picked: Cell::new(None),
+            picked_before: Cell::new(None),
+            is_touch: Cell::new(false),
+            on_lose: OnceCell::new(),
         });
         charts.listen();
         let this = charts.clone();
         if is_time {
-            log.on_point(Box::new(move |at| this.set_cursor(Some(at))));
+            log.on_point(Box::new(move |at| this.go(Some(at))));
         } else {
             dom::set(&charts.plots, "class", "plots pickable");
             charts.pick_with(on_pick);
         }
-        charts.show(plot);
+        charts.show(plot, None, false);
         charts
     }
 
-    /// Shows another state of the same charts.
-    pub fn show(&self, plot: Plot) {
+    /// Shows another state of the charts, with what travels in the run, drawn where `shows_ladder`.
+    pub fn show(&self, mut plot: Plot, ladder: Option<Ladder>, shows_ladder: bool) {
+        self.whole.set(plot.axis);
+        if let (Some(stretch), Axis::Time { end }) = (self.stretch.get(), plot.axis) {
+            let stretch = stretch.moved(0.0, end);
+            self.stretch.set(Some(stretch).filter(|s| !s.is_whole(end)));
+        }
+        plot.axis = self.shown_axis();
+        self.shows_ladder.set(shows_ladder && ladder.is_some());
+        self.ladder.replace(ladder);
+        dom::set_flag(&self.packet_table, "hidden", !self.shows_ladder.get());
+        self.ladder_canvases.set_hidden(!self.shows_ladder.get());
+        self.packet_bar.set_hidden(!self.shows_ladder.get());
+        while self.canvases.borrow().len() > plot.charts.len() {
+            let surplus = self.canvases.borrow_mut().pop();
+            surplus.and_then(|f| f.canvas.parent_element()).inspect(Element::remove);
+        }
         let there = self.canvases.borrow().len();
-        for chart in plot.charts.iter().skip(there) {
+        for _ in there..plot.charts.len() {
             let figure = dom::append(&self.plots, "figure", "");
             let title = dom::append(&figure, "figcaption", "");
             let canvas = chart::canvas_in(&figure);
             dom::set(&canvas, "role", "img");
-            dom::set(&canvas, "aria-label", chart.title);
             self.canvases.borrow_mut().push(Figure { title, canvas });
         }
         self.plot.replace(plot);
         self.draw();
         self.draw_moments();
         self.set_cursor(self.cursor.get());
+        self.fill_tables();
+    }
+
+    fn fill_tables(&self) {
         if self.table.has_attribute("open") {
             self.fill_table();
+        }
+        if self.packet_table.has_attribute("open") {
+            self.fill_packet_table();
         }
     }
 
@@ -107,8 +179,13 @@ impl Charts {
         let (plot, canvases) = (self.plot.borrow(), self.canvases.borrow());
         for (i, (chart, figure)) in plot.charts.iter().zip(canvases.iter()).enumerate() {
             dom::set_text(&figure.title, chart.title);
+            dom::set(&figure.canvas, "aria-label", chart.title);
             chart::draw(&figure.canvas, &plot, i, &theme);
         }
+        if let (true, Some(ladder)) = (self.shows_ladder.get(), &*self.ladder.borrow()) {
+            self.ladder_canvases.draw(ladder, plot.axis, &theme);
+        }
+        self.draw_moment();
         if let Some(figure) = canvases.first() {
             let (left, right) = chart::plot_edges(&figure.canvas, &theme);
             let style = self.overlay.style();
@@ -117,14 +194,56 @@ impl Charts {
         }
     }
 
+    /// Paints what moves with the cursor.
+    fn draw_moment(&self) {
+        if let (true, Some(ladder)) = (self.shows_ladder.get(), &*self.ladder.borrow()) {
+            let (axis, theme) = (self.plot.borrow().axis, Theme::of(&self.root));
+            let (at, picked) = (self.cursor.get(), self.picked.get());
+            self.ladder_canvases.draw_moment(ladder, axis, at, picked, &theme);
+        }
+    }
+
     fn listen(self: &Rc<Self>) {
-        for event in ["pointermove", "pointerdown"] {
+        let this = self.clone();
+        dom::on(&self.plots, "pointermove", move |event: PointerEvent| {
+            match this.gestures.moved(&event) {
+                Some(change) if this.stretch.get().is_some() || change.factor != 1.0 => {
+                    this.change_stretch(change.factor, change.about, change.by);
+                }
+                // While it plays, only a press takes over.
+                _ if !this.is_playing.get() => this.point(&event),
+                _ => {}
+            }
+        });
+        let this = self.clone();
+        dom::on(&self.plots, "pointerdown", move |event: PointerEvent| {
+            this.gestures.down(&event);
+            this.is_playing.set(false);
+            this.is_held.set(true);
+            this.is_touch.set(event.pointer_type() == "touch");
+            this.picked_before.set(this.picked.get());
+            this.point(&event);
+        });
+        for event in ["pointerup", "pointercancel", "pointerleave"] {
             let this = self.clone();
-            dom::on(&self.plots, event, move |event: PointerEvent| this.point(&event));
+            dom::on(&self.plots, event, move |event: PointerEvent| this.gestures.up(&event));
         }
         let this = self.clone();
+        dom::on(&self.plots, "click", move |event: MouseEvent| {
+            let at = (f64::from(event.client_x()), f64::from(event.client_y()));
+            let packet = this.packet_at(at.0, at.1);
+            let is_meant = !this.is_touch.get() || packet == this.picked_before.get();
+            if this.gestures.is_click() && is_meant && packet.is_some() {
+                this.picked.set(packet);
+                this.lose_picked();
+            }
+        });
+        let this = self.clone();
+        dom::on(&self.packet_table, "toggle", move |_: Event| this.fill_tables());
+        let this = self.clone();
         dom::on(&self.plots, "pointerleave", move |event: PointerEvent| {
-            if event.pointer_type() == "mouse" {
+            let stays = this.is_held.get() || this.is_playing.get();
+            if event.pointer_type() == "mouse" && !stays {
                 this.set_cursor(None);
             }
         });
@@ -172,15 +291,187 @@ impl Charts {
         let area = self.overlay.get_bounding_client_rect();
         let fraction = (f64::from(event.client_x()) - area.left()) / area.width().max(1.0);
         let axis = self.plot.borrow().axis;
+        self.picked.set(self.packet_at(event.client_x().into(), event.client_y().into()));
         self.set_cursor(Some(axis.at(fraction.clamp(0.0, 1.0))));
     }
 
+    /// The packet at a point of the window, where packets are drawn.
+    fn packet_at(&self, x: f64, y: f64) -> Option<usize> {
+        let ladder = self.ladder.borrow();
+        let ladder = ladder.as_ref().filter(|_| self.shows_ladder.get())?;
+        self.ladder_canvases.packet_at(
+            ladder,
+            self.plot.borrow().axis,
+            (x, y),
+            &Theme::of(&self.root),
+        )
+    }
+
+    fn picked(&self) -> Option<Picked> {
+        let ladder = self.ladder.borrow();
+        ladder.as_ref().filter(|_| self.shows_ladder.get())?.pick(self.picked.get()?)
+    }
+
+    fn lose_picked(&self) {
+        if let (Some(picked), Some(on_lose)) = (self.picked(), self.on_lose.get()) {
+            on_lose(&picked);
+        }
+    }
+
+    /// Says what to call with the packet that a reader loses, and when that is to be undone.
+    pub fn on_lose(self: &Rc<Self>, on_lose: OnLose, on_undo: impl Fn() + 'static) {
+        let _ = self.on_lose.set(on_lose);
+        let this = self.clone();
+        self.packet_bar.listen(move || this.lose_picked(), on_undo);
+    }
+
+    /// Whether there is a loss to take back.
+    pub fn set_undoable(&self, undoable: bool) {
+        self.packet_bar.set_undoable(undoable);
+    }
+
+    /// Says something where the values are, until the cursor moves.
+    pub fn say(&self, text: &str) {
+        dom::set_text(&self.values, text);
+    }
+
+    /// Where the buttons of the charts are.
+    pub fn tools(&self) -> &HtmlElement {
+        &self.tools
+    }
+
+    /// The element with the charts.
+    pub fn plots(&self) -> &HtmlElement {
+        &self.plots
+    }
+
+    /// The cursor's place on the axis.
+    pub fn cursor(&self) -> Option<f64> {
+        self.cursor.get()
+    }
+
+    /// Where the axis ends.
+    pub fn end(&self) -> f64 {
+        self.whole.get().at(1.0)
+    }
+
+    /// The decisions' moments, and whether each tells of a loss.
+    pub fn moments(&self) -> Vec<(f64, bool)> {
+        self.log.as_ref().map_or_else(Vec::new, |log| log.moments())
+    }
+
+    /// Whether the cursor moves by itself.
+    pub fn is_playing(&self) -> bool {
+        self.is_playing.get()
+    }
+
+    /// Says whether the cursor moves by itself.
+    pub fn set_playing(&self, playing: bool) {
+        self.is_playing.set(playing);
+        self.is_held.set(true);
+    }
+
+    /// Moves the cursor on, as it plays.
+    pub fn play_to(&self, at: f64) {
+        self.picked.set(None);
+        self.set_cursor(Some(at));
+    }
+
+    /// Moves the cursor where a reader wants it, and with it to the packet sent last.
+    pub fn go(&self, at: Option<f64>) {
+        self.is_playing.set(false);
+        self.is_held.set(at.is_some());
+        let ladder = self.ladder.borrow();
+        self.picked.set(at.and_then(|at| ladder.as_ref()?.last_sent(at)));
+        drop(ladder);
+        self.set_cursor(at);
+    }
+
+    /// Goes from packet to packet.
+    fn go_to_next_packet(&self, forward: bool) {
+        let ladder = self.ladder.borrow();
+        let Some(ladder) = ladder.as_ref() else { return };
+        let at = self.cursor.get();
+        let now = self.picked.get().or(at.and_then(|at| ladder.last_sent(at)));
+        let next = match (now, forward) {
+            (Some(now), true) => now + 1,
+            (Some(now), false) => now.saturating_sub(1),
+            (None, _) => 0,
+        };
+        let Some(sent) = ladder.sent(next) else { return };
+        self.is_playing.set(false);
+        self.is_held.set(true);
+        self.picked.set(Some(next));
+        self.set_cursor(Some(sent));
+    }
+
+    fn shown_axis(&self) -> Axis {
+        match self.stretch.get() {
+            Some(Stretch { from, to }) => Axis::Stretch { from, to },
+            None => self.whole.get(),
+        }
+    }
+
+    /// Shows moments `factor` times as far apart, around a place in the window or else the cursor.
+    pub fn zoom(&self, factor: f64, about: Option<f64>) {
+        let area = self.overlay.get_bounding_client_rect();
+        let axis = self.plot.borrow().axis;
+        let at_cursor = self.cursor.get().map(|at| axis.fraction(at));
+        let fraction = at_cursor.filter(|f| (0.0..=1.0).contains(f)).unwrap_or(0.5);
+        let about = about.unwrap_or(area.left() + fraction * area.width());
+        self.change_stretch(factor, about, 0.0);
+    }
+
+    /// Shows what is later by a part of what is shown.
+    pub fn pan(&self, by: f64) {
+        let width = self.overlay.get_bounding_client_rect().width();
+        self.change_stretch(1.0, 0.0, -by * width);
+    }
+
+    /// Shows the whole time.
+    pub fn zoom_whole(&self) {
+        self.set_stretch(None);
+    }
+
+    /// `about` and `by` in CSS pixels of the window.
+    fn change_stretch(&self, factor: f64, about: f64, by: f64) {
+        let Axis::Time { end } = self.whole.get() else { return };
+        let area = self.overlay.get_bounding_client_rect();
+        let axis = self.plot.borrow().axis;
+        let now = self.stretch.get().unwrap_or(Stretch::whole(end));
+        let about = axis.at((about - area.left()) / area.width().max(1.0));
+        let zoomed = now.zoomed(factor, about.clamp(now.from, now.to), end);
+        let moved = zoomed.moved(-by / area.width().max(1.0) * zoomed.length(), end);
+        self.set_stretch(Some(moved).filter(|s| !s.is_whole(end)));
+    }
+
+    fn set_stretch(&self, stretch: Option<Stretch>) {
+        if self.stretch.replace(stretch) != stretch {
+            self.follow_stretch();
+            self.set_cursor_line();
+        }
+    }
+
+    /// Shows everything on the axis anew.
+    fn follow_stretch(&self) {
+        let axis = self.shown_axis();
+        self.plot.borrow_mut().axis = axis;
+        dom::set_flag(&self.root, "data-zoomed", self.stretch.get().is_some());
+        self.draw();
+        self.draw_moments();
+        self.fill_tables();
+    }
+
     fn key(&self, event: &KeyboardEvent) {
+        if event.ctrl_key() || event.meta_key() || event.alt_key() {
+            return;
+        }
+        let whole = self.whole.get();
         let axis = self.plot.borrow().axis;
         let now = self.cursor.get().or(self.plot.borrow().here);
-        let at = now.unwrap_or(axis.at(0.0));
-        let jump = |by: f64| axis.at((axis.fraction(at) + by).clamp(0.0, 1.0));
-        let moments = self.log.as_ref().map_or_else(Vec::new, |log| log.moments());
+        let at = now.unwrap_or(whole.at(0.0));
+        let jump = |by: f64| axis.at(axis.fraction(at) + by);
+        let moments = self.moments();
         let times = moments.iter().map(|m| m.0);
         let to = match event.key().as_str() {
             "ArrowRight" => Some(self.step(at, true)),
@@ -189,13 +480,21 @@ impl Charts {
             "ArrowDown" => times.clone().rfind(|t| *t < at - 1e-6).or(now),
             "PageUp" => Some(jump(0.1)),
             "PageDown" => Some(jump(-0.1)),
-            "Home" => Some(axis.at(0.0)),
-            "End" => Some(axis.at(1.0)),
+            "Home" => Some(whole.at(0.0)),
+            "End" => Some(whole.at(1.0)),
             "Escape" => None,
+            "," | "." => {
+                self.go_to_next_packet(event.key() == ".");
+                return event.prevent_default();
+            }
+            "Enter" | "Delete" if self.shows_ladder.get() => {
+                self.lose_picked();
+                return event.prevent_default();
+            }
             _ => return,
         };
         event.prevent_default();
-        self.set_cursor(to);
+        self.go(to);
     }
 
     /// The next sample after `at` or the last before it, but at least a three-hundredth of the axis away.
@@ -211,18 +510,34 @@ impl Charts {
         } else {
             places.rfind(|x| *x <= from - least)
         };
-        plot.axis.at(found.unwrap_or(if forward { 1.0 } else { 0.0 }))
+        match found {
+            Some(x) => plot.axis.at(x),
+            None => self.whole.get().at(if forward { 1.0 } else { 0.0 }),
+        }
     }
 
     /// Moves the cursor to a place on the axis, or takes it away.
     fn set_cursor(&self, at: Option<f64>) {
-        let axis = self.plot.borrow().axis;
-        let at = at.map(|at| at.clamp(axis.at(0.0), axis.at(1.0)));
+        let whole = self.whole.get();
+        let at = at.map(|at| at.clamp(whole.at(0.0), whole.at(1.0)));
         self.cursor.set(at);
-        if let Some(log) = &self.log {
-            log.mark(at, REACH * axis.at(1.0));
+        if let (Some(at), Some(stretch), Axis::Time { end }) = (at, self.stretch.get(), whole) {
+            let showing = stretch.showing(at, end);
+            if showing != stretch {
+                self.stretch.set(Some(showing));
+                self.follow_stretch();
+            }
         }
-        dom::set_flag(&self.line, "hidden", at.is_none());
+        self.set_cursor_line();
+        self.draw_moment();
+    }
+
+    /// Shows the cursor where it is, with the values there.
+    fn set_cursor_line(&self) {
+        let (at, axis, whole) = (self.cursor.get(), self.plot.borrow().axis, self.whole.get());
+        if let Some(log) = &self.log {
+            log.mark(at, REACH * (axis.at(1.0) - axis.at(0.0)));
+        }
         let text = match (at, self.log.is_some()) {
             (Some(at), _) => self.values_at(at),
             (None, true) => {
@@ -234,14 +549,17 @@ impl Charts {
             }
         };
         dom::set_text(&self.values, &text);
-        let fraction = axis.fraction(at.or(self.plot.borrow().here).unwrap_or(axis.at(0.0)));
-        if at.is_some() {
-            let _ = self.line.style().set_property("left", &format!("{:.3}%", 100.0 * fraction));
-        }
+        let fraction = axis.fraction(at.unwrap_or(axis.at(0.0)));
+        dom::set_flag(&self.line, "hidden", at.is_none() || !(0.0..=1.0).contains(&fraction));
+        let _ = self.line.style().set_property("left", &format!("{:.3}%", 100.0 * fraction));
+        let place = at.or(self.plot.borrow().here).unwrap_or(whole.at(0.0));
         dom::set(&self.plots, "aria-valuemin", "0");
         dom::set(&self.plots, "aria-valuemax", "100");
-        dom::set(&self.plots, "aria-valuenow", &format!("{:.0}", 100.0 * fraction));
-        dom::set(&self.plots, "aria-valuetext", &text);
+        dom::set(&self.plots, "aria-valuenow", &format!("{:.0}", 100.0 * whole.fraction(place)));
+        let picked = self.picked();
+        self.packet_bar.show(picked.as_ref());
+        let spoken = picked.map_or(text.clone(), |p| format!("{text} · {}", p.text));
+        dom::set(&self.plots, "aria-valuetext", &spoken);
     }
 
     fn values_at(&self, at: f64) -> String {
@@ -254,6 +572,7 @@ impl Charts {
                 }
             }
         }
+        parts.extend(self.ladder.borrow().as_ref().map(|ladder| ladder.at(at).to_string()));
         parts.join(" · ")
     }
 
@@ -268,7 +587,7 @@ impl Charts {
                 .unwrap_or_else(|| dom::append(&self.moments, "span", "").into());
             dom::set(&tick, "class", if *loss { "moment loss" } else { "moment" });
             let fraction = axis.fraction(*at);
-            dom::set_flag(&tick, "hidden", fraction > 1.0);
+            dom::set_flag(&tick, "hidden", !(0.0..=1.0).contains(&fraction));
             dom::set(&tick, "style", &format!("left:{:.3}%", 100.0 * fraction));
         }
         while let Some(tick) = ticks.item(moments.len() as u32) {
@@ -281,15 +600,10 @@ impl Charts {
         if let Ok(Some(old)) = self.table.query_selector("table") {
             old.remove();
         }
-        let table = dom::append(&self.table, "table", "");
         let plot = self.plot.borrow();
-        let head = dom::append(&dom::append(&table, "thead", ""), "tr", "");
         let columns = || plot.charts.iter().flat_map(|c| c.series.iter().map(move |s| (c, s)));
-        for name in std::iter::once("at").chain(columns().map(|(_, s)| s.label)) {
-            let cell = dom::append_text(&head, "th", "", name);
-            dom::set(&cell, "scope", "col");
-        }
-        let body = dom::append(&table, "tbody", "");
+        let names = std::iter::once("at").chain(columns().map(|(_, s)| s.label));
+        let body = new_table(&self.table, names);
         for row in 0..=TABLE_ROWS {
             let at = plot.axis.at(row as f64 / TABLE_ROWS as f64);
             let line = dom::append(&body, "tr", "");
@@ -300,6 +614,44 @@ impl Charts {
             }
         }
     }
+
+    /// A row for each of the first packets in sight.
+    fn fill_packet_table(&self) {
+        for old in ["table", "p"] {
+            if let Ok(Some(old)) = self.packet_table.query_selector(old) {
+                old.remove();
+            }
+        }
+        let ladder = self.ladder.borrow();
+        let Some(ladder) = ladder.as_ref() else { return };
+        let axis = self.plot.borrow().axis;
+        let (rows, count) = ladder.rows(axis.at(0.0), axis.at(1.0), PACKET_ROWS);
+        let columns =
+            ["packet", "which time", "sent, ms", "queue before it", "left, ms", "arrived, ms"];
+        let body = new_table(&self.packet_table, columns.into_iter());
+        for row in &rows {
+            let line = dom::append(&body, "tr", "");
+            for text in row {
+                dom::append_text(&line, "td", "", text);
+            }
+        }
+        let more = count - rows.len();
+        if more > 0 {
+            let text = format!("and {} more: zoom in to list them", grouped(more as f64));
+            dom::append_text(&self.packet_table, "p", "rest", &text);
+        }
+    }
+}
+
+/// A table with these columns; returns its body.
+fn new_table<'a>(parent: &HtmlElement, columns: impl Iterator<Item = &'a str>) -> HtmlElement {
+    let table = dom::append(parent, "table", "");
+    let head = dom::append(&dom::append(&table, "thead", ""), "tr", "");
+    for name in columns {
+        let cell = dom::append_text(&head, "th", "", name);
+        dom::set(&cell, "scope", "col");
+    }
+    dom::append(&table, "tbody", "")
 }
 
 /// A value of a chart for people; nothing where there is none.

@@ -15,13 +15,21 @@ mod copy;
 mod dom;
 mod embed;
 mod embed_dialog;
+mod gestures;
+mod ladder;
 mod log;
+mod packet_bar;
 mod page;
 mod panel;
+mod playback;
+mod sequence;
 mod slow_start;
 mod socket;
+mod tabs;
 mod url;
 mod view;
+mod zoom;
+mod zoom_bar;
 
 use wasm_bindgen::prelude::*;
 

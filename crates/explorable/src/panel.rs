@@ -5,15 +5,25 @@ use crate::control::Control;
 use crate::dom::{self, Coalesced};
 use crate::embed;
 use crate::log::Log;
+use crate::playback::Player;
 use crate::url;
 use crate::view::View;
+use crate::{tabs, zoom_bar};
 use packet_core::parameter::Value;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
-use web_sys::HtmlElement;
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlElement, KeyboardEvent};
 
 /// How long a reader must be still before the page's address and the spoken sentence follow.
 const PAUSE_MS: i32 = 400;
+
+/// What keys do while the charts have the focus.
+const KEYS: &str = "With the focus on the charts: left and right arrow move the cursor, Home and End to \
+    the ends; n and p, or up and down arrow, go to the next and the previous decision, l to the next \
+    loss; a full stop and a comma to the next and the previous packet, which Enter loses in the ladder, \
+    and Ctrl+Z undoes that; Space plays and pauses; + and − zoom, < and > move what is shown, 0 shows \
+    the whole time; Escape takes the cursor away.";
 
 /// One panel in the page. It lives as long as the page does.
 pub struct Panel<M: View> {
@@ -27,6 +37,10 @@ pub struct Panel<M: View> {
     charts_root: HtmlElement,
     /// One group for each axis.
     charts: RefCell<Vec<Rc<Charts>>>,
+    /// The chosen one of the model's tabs.
+    tab: Cell<usize>,
+    /// For each packet lost by a click, the values before it of the parameters it has changed.
+    undo: RefCell<Vec<Vec<(usize, Value)>>>,
     log: Rc<Log>,
     tables: HtmlElement,
     /// What was last shown, to compare with.
@@ -55,6 +69,8 @@ impl<M: View> Panel<M> {
         let mut scenario = M::Scenario::default();
         let remarks = url::apply::<M>(&mut scenario, &query, embed::prefix::<M>());
         let only = query.get("controls");
+        let wanted = query.get(&tab_key::<M>()).unwrap_or_default();
+        let tab = M::TABS.iter().position(|tab| tab.key == wanted).unwrap_or(0);
 
         dom::append_text(root, "p", "visually-hidden", M::SUMMARY);
         let notice = dom::append(root, "p", "notice");
@@ -99,6 +115,8 @@ impl<M: View> Panel<M> {
                 status,
                 charts_root,
                 charts: RefCell::default(),
+                tab: Cell::new(tab),
+                undo: RefCell::default(),
                 log,
                 tables,
                 told: RefCell::default(),
@@ -112,6 +130,7 @@ impl<M: View> Panel<M> {
         panel.frame.get_or_init(|| Coalesced::new(move || this.render()));
         let this = panel.clone();
         panel.settled.get_or_init(|| Coalesced::new(move || this.settle()));
+        panel.hear_undo();
         panel.render();
         dom::set_text(&panel.notice, &remarks.join(" "));
         panel
@@ -132,6 +151,7 @@ impl<M: View> Panel<M> {
             }
         }
         self.scenario.replace(scenario);
+        self.undo.borrow_mut().clear();
         self.render();
         self.changed();
     }
@@ -182,8 +202,11 @@ impl<M: View> Panel<M> {
         self.hero.show(&hero);
         self.told.replace(Told::new::<M>(&hero, &run));
         self.show_readouts(&M::readouts(&run));
+        for charts in self.charts.borrow().iter() {
+            charts.set_undoable(!self.undo.borrow().is_empty());
+        }
         self.log.show(M::log(&run));
-        self.show_plots(M::plots(&run));
+        self.show_plots(&run);
         self.show_tables(&M::tables(&run));
     }
 
@@ -204,21 +227,86 @@ impl<M: View> Panel<M> {
         }
     }
 
-    fn show_plots(self: &Rc<Self>, plots: Vec<crate::chart::Plot>) {
-        let mut charts = self.charts.borrow_mut();
+    fn show_plots(self: &Rc<Self>, run: &M::Run) {
+        let tab = M::TABS.get(self.tab.get());
+        let plots = if tab.is_some() { M::plots_of(run, self.tab.get()) } else { M::plots(run) };
+        let has_ladder = tab.is_some_and(|tab| tab.has_ladder);
         for (i, plot) in plots.into_iter().enumerate() {
-            if let Some(charts) = charts.get(i) {
-                charts.show(plot);
-                continue;
-            }
-            let this = self.clone();
-            let pick = move |x| {
-                M::pick(&mut this.scenario.borrow_mut(), i, x);
-                this.changed();
-            };
-            let group = dom::append(&self.charts_root, "div", "group");
-            charts.push(Charts::new(&group, plot, &self.log, Box::new(pick)));
+            let there = self.charts.borrow().get(i).cloned();
+            let charts = there.unwrap_or_else(|| self.new_charts(i, plot.clone()));
+            charts.show(plot, M::ladder(run), has_ladder);
         }
+    }
+
+    fn new_charts(self: &Rc<Self>, index: usize, plot: crate::chart::Plot) -> Rc<Charts> {
+        let this = self.clone();
+        let pick = move |x| {
+            M::pick(&mut this.scenario.borrow_mut(), index, x);
+            this.changed();
+        };
+        let group = dom::append(&self.charts_root, "div", "group");
+        let charts = Charts::new(&group, plot, &self.log, Box::new(pick));
+        if !M::TABS.is_empty() {
+            let this = self.clone();
+            tabs::add(charts.tools(), M::TABS, self.tab.get(), move |tab| this.choose_tab(tab));
+            Player::add(charts.tools(), &group, &charts);
+            zoom_bar::add(charts.tools(), &group, &charts);
+            let keys = dom::append(&group, "details", "table");
+            dom::append_text(&keys, "summary", "", "Keys");
+            dom::append_text(&keys, "p", "rest", KEYS);
+            let (this, panel) = (self.clone(), self.clone());
+            let lose = move |picked: &crate::ladder::Picked| {
+                if picked.can_be_lost {
+                    this.lose(picked.segment);
+                }
+            };
+            charts.on_lose(Box::new(lose), move || panel.undo());
+        }
+        self.charts.borrow_mut().push(charts.clone());
+        charts
+    }
+
+    fn choose_tab(self: &Rc<Self>, tab: usize) {
+        self.tab.set(tab);
+        self.render();
+        let key = M::TABS.get(tab).filter(|_| tab > 0).map(|tab| tab.key);
+        url::set(&tab_key::<M>(), key);
+    }
+
+    /// Loses a packet on purpose, or delivers one that was lost so.
+    fn lose(self: &Rc<Self>, segment: u32) {
+        let values = |s: &M::Scenario| M::PARAMETERS.iter().map(|p| (p.get)(s)).collect::<Vec<_>>();
+        let before = values(&self.scenario.borrow());
+        M::lose(&mut self.scenario.borrow_mut(), segment);
+        let after = values(&self.scenario.borrow());
+        let changed = before.into_iter().enumerate().filter(|(i, value)| after[*i] != *value);
+        self.undo.borrow_mut().push(changed.collect());
+        self.render();
+        self.changed();
+    }
+
+    /// Takes back the last packet lost by a click.
+    fn undo(self: &Rc<Self>) {
+        let Some(values) = self.undo.borrow_mut().pop() else { return };
+        for (i, value) in values {
+            (M::PARAMETERS[i].set)(&mut self.scenario.borrow_mut(), value);
+        }
+        self.render();
+        self.changed();
+    }
+
+    fn hear_undo(self: &Rc<Self>) {
+        let this = self.clone();
+        dom::on(&self.root, "keydown", move |event: KeyboardEvent| {
+            let is_undo = event.key() == "z" && (event.ctrl_key() || event.meta_key());
+            // A text field undoes its own typing.
+            let target = event.target().and_then(|t| t.dyn_into::<HtmlElement>().ok());
+            let is_field = target.is_some_and(|t| t.class_list().contains("field"));
+            if is_undo && !is_field && !this.undo.borrow().is_empty() {
+                event.prevent_default();
+                this.undo();
+            }
+        });
     }
 
     fn show_readouts(&self, readouts: &[crate::view::Readout]) {
@@ -309,6 +397,11 @@ impl<M: View> AnyPanel for Panel<M> {
     fn on_settled(&self, follower: Follower) {
         self.followers.borrow_mut().push(follower);
     }
+}
+
+/// The key of the chosen tab in the page's address.
+fn tab_key<M: View>() -> String {
+    format!("{}view", embed::prefix::<M>())
 }
 
 /// The frame of a table: its title, its columns, and its rows with their names.

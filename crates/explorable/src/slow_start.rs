@@ -1,8 +1,11 @@
 //! The slow-start panel: what it shows of a run.
 
 use crate::chart::{Axis, Chart, Level, Plot, Role, Series, Stroke};
-use crate::view::{Hero, Readout, View, readout};
+use crate::ladder::Ladder;
+use crate::sequence;
+use crate::view::{Hero, Readout, Tab, View, readout};
 use packet_core::slow_start::decision::ExitReason;
+use packet_core::slow_start::scenario::Loss;
 use packet_core::units::{Time, WIRE_BYTES, grouped};
 use packet_core::{Model, Run, Scenario, SlowStart};
 
@@ -105,6 +108,37 @@ impl View for SlowStart {
         ];
         let axis = Axis::Time { end: end(run).as_millis() };
         vec![Plot { axis, charts, places: Vec::new(), here: None }]
+    }
+
+    const TABS: &'static [Tab] = &[
+        Tab { key: "window", label: "Window", has_ladder: false },
+        Tab { key: "ladder", label: "Ladder", has_ladder: true },
+        Tab { key: "sequence", label: "Sequence", has_ladder: false },
+    ];
+
+    fn plots_of(run: &Run, tab: usize) -> Vec<Plot> {
+        let mut plots = Self::plots(run);
+        let charts = &mut plots[0].charts;
+        match Self::TABS[tab].key {
+            // The queue is part of the ladder.
+            "ladder" => charts.truncate(1),
+            "sequence" => {
+                charts.truncate(2);
+                charts[0] = sequence::chart(run);
+            }
+            _ => {}
+        }
+        plots
+    }
+
+    fn ladder(run: &Run) -> Option<Ladder> {
+        let one_way = Time(run.base_rtt.0 / 2);
+        Some(Ladder::new(&run.packets, &run.replies, one_way, run.scenario.segments()))
+    }
+
+    fn lose(scenario: &mut Scenario, segment: u32) {
+        let is_lost = scenario.loss.segments(scenario.segments()).contains(&segment);
+        scenario.loss = if is_lost { Loss::None } else { Loss::Segment(segment + 1) };
     }
 
     fn pick(_: &mut Scenario, _: usize, _: f64) {}

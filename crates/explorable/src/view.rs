@@ -1,6 +1,7 @@
 //! What a panel shows of a model. A panel is a model, its parameters, and one of these.
 
 use crate::chart::Plot;
+use crate::ladder::Ladder;
 use packet_core::Model;
 
 /// The number a reader watches.
@@ -33,6 +34,16 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
 }
 
+/// One way of looking at a run: some of its charts.
+pub struct Tab {
+    /// Its short name in the page's address.
+    pub key: &'static str,
+    /// Its name in the page.
+    pub label: &'static str,
+    /// Whether the packets are drawn above the charts.
+    pub has_ladder: bool,
+}
+
 /// How a model is shown.
 pub trait View: Model {
     /// The panel's name in the page: `data-panel`, element ids.
@@ -52,6 +63,18 @@ pub trait View: Model {
     fn readouts(run: &Self::Run) -> Vec<Readout>;
     /// The charts: one plot for each axis, always the same ones in the same order.
     fn plots(run: &Self::Run) -> Vec<Plot>;
+    /// Ways of looking at a run on a time axis, the first one to begin with; none where there is only one.
+    const TABS: &'static [Tab] = &[];
+    /// The charts of one of [`View::TABS`].
+    fn plots_of(run: &Self::Run, _tab: usize) -> Vec<Plot> {
+        Self::plots(run)
+    }
+    /// What travels in a run, where it is of packets.
+    fn ladder(_: &Self::Run) -> Option<Ladder> {
+        None
+    }
+    /// Loses a segment's first transmission on purpose, or delivers it where it was lost.
+    fn lose(_: &mut Self::Scenario, _segment: u32) {}
     /// Goes to a place on the axis of a plot that is not time, where a reader has clicked.
     fn pick(scenario: &mut Self::Scenario, plot: usize, x: f64);
     /// What else bears on a control's value, by the parameter's key.

@@ -54,6 +54,17 @@ pub struct Packet {
     pub acked: Option<Time>,
 }
 
+/// One ACK on its way back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Reply {
+    /// When it left the receiver.
+    pub sent: Time,
+    /// When it reaches the sender, unless the run is over by then.
+    pub due: Time,
+    /// Everything below this segment has arrived.
+    pub cumulative: u32,
+}
+
 /// A short name, for tables.
 pub fn kind_str(kind: Kind) -> &'static str {
     match kind {

@@ -10,6 +10,13 @@ pub enum Axis {
         /// Where it ends.
         end: f64,
     },
+    /// A part of the time, in milliseconds.
+    Stretch {
+        /// Where it begins.
+        from: f64,
+        /// Where it ends.
+        to: f64,
+    },
     /// A quantity in base units, each doubling the same distance.
     Doubling {
         /// How it is written.
@@ -26,6 +33,7 @@ impl Axis {
     pub fn fraction(self, x: f64) -> f64 {
         match self {
             Axis::Time { end } => x / end,
+            Axis::Stretch { from, to } => (x - from) / (to - from),
             Axis::Doubling { min, max, .. } => (x / min).ln() / (max / min).ln(),
         }
     }
@@ -34,6 +42,7 @@ impl Axis {
     pub fn at(self, fraction: f64) -> f64 {
         match self {
             Axis::Time { end } => fraction * end,
+            Axis::Stretch { from, to } => from + fraction * (to - from),
             Axis::Doubling { min, max, .. } => min * (max / min).powf(fraction),
         }
     }
@@ -42,6 +51,8 @@ impl Axis {
     pub fn show(self, x: f64) -> String {
         match self {
             Axis::Time { .. } => format!("{} ms", grouped(x)),
+            // To about a pixel.
+            Axis::Stretch { from, to } => format!("{} ms", decimals(x, (to - from) / 300.0)),
             Axis::Doubling { unit, .. } => unit.show(x.round() as u64),
         }
     }
@@ -49,10 +60,12 @@ impl Axis {
     /// Round places for about `room` labels, with the labels.
     pub fn ticks(self, room: usize) -> Vec<(f64, String)> {
         match self {
-            Axis::Time { end } => {
-                let step = round_step(end / room.max(1) as f64);
-                let count = (end / step + 1e-9) as usize;
-                (0..=count).map(|i| (i as f64 * step, time(i as f64 * step, step, end))).collect()
+            Axis::Time { end } => Axis::Stretch { from: 0.0, to: end }.ticks(room),
+            Axis::Stretch { from, to } => {
+                let step = round_step((to - from) / room.max(1) as f64);
+                let (first, last) = ((from / step - 1e-9).ceil(), (to / step + 1e-9).floor());
+                let place = |i: i64| i as f64 * step;
+                (first as i64..=last as i64).map(|i| (place(i), time(place(i), step, to))).collect()
             }
             Axis::Doubling { unit, min, max } => {
                 let doublings = (max / min).log2();
@@ -73,9 +86,21 @@ fn round_step(least: f64) -> f64 {
 
 /// A label with as many decimals as the step needs.
 fn time(ms: f64, step: f64, end: f64) -> String {
-    let (value, step, unit) =
-        if end < 1_500.0 { (ms, step, "ms") } else { (ms / 1000.0, step / 1000.0, "s") };
-    if step < 1.0 { format!("{value:.1} {unit}") } else { format!("{} {unit}", grouped(value)) }
+    if end < 1_500.0 {
+        format!("{} ms", decimals(ms, step))
+    } else {
+        format!("{} s", decimals(ms / 1000.0, step / 1000.0))
+    }
+}
+
+/// A number with the decimals that tell steps of this size apart.
+fn decimals(value: f64, step: f64) -> String {
+    let needed = (-(step.log10() + 1e-9).floor()).clamp(0.0, 4.0) as usize;
+    let text = format!("{value:.needed$}");
+    match text.split_once('.') {
+        Some((whole, part)) => format!("{}.{part}", grouped(whole.parse().unwrap_or(value))),
+        None => grouped(value),
+    }
 }
 
 #[cfg(test)]
@@ -87,6 +112,17 @@ mod tests {
         let ticks = Axis::Time { end: 531.0 }.ticks(6);
         let labels: Vec<_> = ticks.iter().map(|t| t.1.as_str()).collect();
         assert_eq!(labels, ["0 ms", "100 ms", "200 ms", "300 ms", "400 ms", "500 ms"]);
+    }
+
+    #[test]
+    fn ticks_of_a_stretch_of_time_tell_its_moments_apart() {
+        let labels = |from, to| -> Vec<String> {
+            Axis::Stretch { from, to }.ticks(3).into_iter().map(|t| t.1).collect()
+        };
+        assert_eq!(labels(80.35, 80.85), ["80.4 ms", "80.6 ms", "80.8 ms"]);
+        assert_eq!(labels(1_990.0, 2_020.0), ["1.99 s", "2.00 s", "2.01 s", "2.02 s"]);
+        let axis = Axis::Stretch { from: 1_100.0, to: 1_160.0 };
+        assert_eq!(axis.show(axis.at(0.25)), "1,115.0 ms");
     }
 
     #[test]

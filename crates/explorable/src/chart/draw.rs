@@ -1,6 +1,6 @@
 //! Painting a chart on a canvas with plotters, sharp at any device pixel ratio.
 
-use super::{Axis, Chart, Level, Plot, Role, Series, Stroke};
+use super::{Axis, Chart, Level, Mark, Plot, Role, Series, Stroke};
 use crate::dom;
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
@@ -27,6 +27,8 @@ pub struct Theme {
     muted: RGBColor,
     grid: RGBColor,
     roles: [(Role, RGBColor); 5],
+    /// The same and the paper's as the stylesheet has them.
+    css: Vec<(&'static str, String)>,
     font_px: f64,
     dpr: f64,
 }
@@ -40,15 +42,34 @@ impl Theme {
             text.unwrap_or_default().trim().to_owned()
         };
         let colour = |property: &str| parse_colour(&read(property));
+        let roles = [Role::Accent, Role::Second, Role::Limit, Role::Queue, Role::Loss];
         let role = |role: Role| (role, colour(role.property()));
+        let plain = ["--ink", "--muted", "--grid", "--paper"];
+        let properties = plain.into_iter().chain(roles.map(Role::property));
         Theme {
             ink: colour("--ink"),
             muted: colour("--muted"),
             grid: colour("--grid"),
-            roles: [Role::Accent, Role::Second, Role::Limit, Role::Queue, Role::Loss].map(role),
+            roles: roles.map(role),
+            css: properties.map(|property| (property, read(property))).collect(),
             font_px: read("--chart-font").trim_end_matches("px").parse().unwrap_or(12.0),
             dpr: dom::window().device_pixel_ratio(),
         }
+    }
+
+    /// A colour as the stylesheet has it, by its custom property.
+    pub fn css(&self, property: &str) -> &str {
+        self.css.iter().find(|c| c.0 == property).map_or("", |c| &c.1)
+    }
+
+    /// The size of the charts' type, in CSS pixels.
+    pub fn font_px(&self) -> f64 {
+        self.font_px
+    }
+
+    /// Device pixels in a CSS pixel.
+    pub fn dpr(&self) -> f64 {
+        self.dpr
     }
 
     fn colour(&self, role: Role) -> RGBColor {
@@ -89,6 +110,11 @@ fn right(canvas: &HtmlCanvasElement, theme: &Theme) -> f64 {
     theme.room(if canvas.client_width() < 420 { RIGHT * 0.8 } else { RIGHT })
 }
 
+/// How many labels of the axis a canvas has room for.
+pub fn tick_room(canvas: &HtmlCanvasElement) -> usize {
+    (f64::from(canvas.client_width()) / 95.0) as usize
+}
+
 /// Paints chart number `index` of `plot`; the last one has the labels of the axis below it.
 pub fn draw(canvas: &HtmlCanvasElement, plot: &Plot, index: usize, theme: &Theme) {
     let width = theme.px(canvas.client_width().into());
@@ -108,14 +134,14 @@ fn paint(canvas: &HtmlCanvasElement, plot: &Plot, index: usize, theme: &Theme) -
     let labelled = index + 1 == plot.charts.len();
     let backend = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("no canvas")?;
     let root = backend.into_drawing_area();
-    let top = chart.top();
+    let (bottom, top) = chart.range(plot.axis);
     let below = theme.px(if labelled { theme.room(BELOW) } else { 6.0 });
     let mut area = ChartBuilder::on(&root)
         .margin_top(theme.px(theme.room(ABOVE)))
         .margin_right(theme.px(right(canvas, theme)))
         .set_label_area_size(LabelAreaPosition::Left, theme.px(theme.room(LEFT)))
         .set_label_area_size(LabelAreaPosition::Bottom, below)
-        .build_cartesian_2d(0.0..1.0, 0.0..top)
+        .build_cartesian_2d(0.0..1.0, bottom..top)
         .map_err(|e| e.to_string())?;
     let hairline = theme.grid.stroke_width(theme.px(1.0) as u32);
     area.configure_mesh()
@@ -133,10 +159,9 @@ fn paint(canvas: &HtmlCanvasElement, plot: &Plot, index: usize, theme: &Theme) -
         .draw()
         .map_err(|e| e.to_string())?;
 
-    let room = f64::from(canvas.client_width()) / 95.0;
-    for (x, text) in plot.axis.ticks(room as usize) {
+    for (x, text) in plot.axis.ticks(tick_room(canvas)) {
         let x = plot.axis.fraction(x);
-        area.draw_series(LineSeries::new([(x, 0.0), (x, top)], hairline))
+        area.draw_series(LineSeries::new([(x, bottom), (x, top)], hairline))
             .map_err(|e| e.to_string())?;
         if labelled {
             let (px, py) = area.backend_coord(&(x, 0.0));
@@ -148,7 +173,7 @@ fn paint(canvas: &HtmlCanvasElement, plot: &Plot, index: usize, theme: &Theme) -
     for (i, place) in plot.places.iter().enumerate() {
         let x = plot.axis.fraction(place.value);
         if (0.0..=1.0).contains(&x) {
-            dashes(&mut area, [(x, 0.0), (x, top)], theme)?;
+            dashes(&mut area, [(x, bottom), (x, top)], theme)?;
             if index == 0 {
                 let (px, py) = area.backend_coord(&(x, top));
                 let style = theme.font(theme.muted).pos(Pos::new(HPos::Left, VPos::Top));
@@ -171,8 +196,14 @@ fn paint(canvas: &HtmlCanvasElement, plot: &Plot, index: usize, theme: &Theme) -
     for series in &chart.series {
         let colour = theme.colour(series.role);
         stroke(&mut area, series, plot.axis, pixels, top, colour, theme)?;
-        if let Some(last) = series.points.iter().rev().find(|p| p.1.is_finite()) {
-            let at = area.backend_coord(&(1.0, last.1.min(top)));
+        let seen = series.points.partition_point(|p| plot.axis.fraction(p.0) <= 1.0);
+        let gone = series.points.partition_point(|p| plot.axis.fraction(p.0) < 0.0);
+        if matches!(series.stroke, Stroke::Marks(_)) && gone == seen {
+            // None of its marks is in sight.
+            continue;
+        }
+        if let Some(last) = series.points[..seen].iter().rev().find(|p| p.1.is_finite()) {
+            let at = area.backend_coord(&(1.0, last.1.clamp(bottom, top)));
             names.push((at, colour, series.label.to_owned()));
         }
     }
@@ -214,10 +245,15 @@ fn stroke(
     colour: RGBColor,
     theme: &Theme,
 ) -> Painted<()> {
+    if let Stroke::Marks(mark) = series.stroke {
+        return marks(area, &series.points, mark, axis, colour, theme);
+    }
     let style = colour.stroke_width(theme.px(2.0).max(1) as u32);
+    let holds = matches!(series.stroke, Stroke::Step | Stroke::DashedStep);
     // What is above the top (an infinite threshold) breaks the line.
     for run in series.points.split(|p| !p.1.is_finite() || p.1 > top) {
         let run: Vec<_> = run.iter().map(|p| (axis.fraction(p.0), p.1)).collect();
+        let run = in_sight(run, holds);
         let thinned = thin(&run, pixels);
         match series.stroke {
             Stroke::Step => area.draw_series(LineSeries::new(steps(&thinned), style)).map(drop),
@@ -225,6 +261,7 @@ fn stroke(
                 let (size, gap) = (theme.px(6.0), theme.px(4.0));
                 area.draw_series(DashedLineSeries::new(steps(&thinned), size, gap, style)).map(drop)
             }
+            Stroke::Marks(_) => Ok(()),
             Stroke::Line => area.draw_series(LineSeries::new(thinned, style)).map(drop),
             Stroke::Area => {
                 let fill = colour.mix(0.18);
@@ -232,6 +269,88 @@ fn stroke(
             }
         }
         .map_err(|e| e.to_string())?;
+    }
+    Ok(())
+}
+
+/// The part of a curve between 0 and 1; `holds` where it holds each value until the next.
+fn in_sight(points: Vec<(f64, f64)>, holds: bool) -> Vec<(f64, f64)> {
+    let first = points.partition_point(|p| p.0 < 0.0);
+    let end = points.partition_point(|p| p.0 <= 1.0);
+    if first == 0 && end == points.len() {
+        return points;
+    }
+    let edge = |x: f64, after: usize| -> Option<(f64, f64)> {
+        let a = points.get(after.checked_sub(1)?)?;
+        match points.get(after) {
+            _ if holds => Some((x, a.1)),
+            Some(b) => Some((x, a.1 + (b.1 - a.1) * (x - a.0) / (b.0 - a.0))),
+            None => None,
+        }
+    };
+    let left = edge(0.0, first).filter(|_| first < points.len() || holds);
+    let right = edge(1.0, end).filter(|_| end < points.len());
+    left.into_iter().chain(points[first..end].iter().copied()).chain(right).collect()
+}
+
+/// A mark for each point in sight; marks that touch each other in a pixel column are one longer stroke.
+fn marks(
+    area: &mut Area<'_>,
+    points: &[(f64, f64)],
+    mark: Mark,
+    axis: Axis,
+    colour: RGBColor,
+    theme: &Theme,
+) -> Painted<()> {
+    let first = points.partition_point(|p| axis.fraction(p.0) < 0.0);
+    let end = points.partition_point(|p| axis.fraction(p.0) <= 1.0);
+    let least = theme.px(4.0);
+    // Column, upper end and lower end, in device pixels.
+    let mut strokes: Vec<(i32, i32, i32)> = Vec::new();
+    for (x, y) in &points[first..end] {
+        let x = axis.fraction(*x);
+        let (column, low) = area.backend_coord(&(x, y - 1.0));
+        let high = area.backend_coord(&(x, *y)).1.min(low - least);
+        match strokes.last_mut() {
+            Some(last) if last.0 == column && high <= last.2 && low >= last.1 => {
+                *last = (column, last.1.min(high), last.2.max(low));
+            }
+            _ => strokes.push((column, high, low)),
+        }
+    }
+    let root = area.plotting_area().strip_coord_spec();
+    let origin = root.get_base_pixel();
+    let style = colour.stroke_width(theme.px(2.0).max(1) as u32);
+    let (mut last_letter, mut last_cross) = (None, None);
+    let free = |last: Option<(i32, i32)>, (x, y): (i32, i32), apart: f64| {
+        let apart = theme.px(apart);
+        last.is_none_or(|(lx, ly)| (lx - x).abs() > apart || (ly - y).abs() > apart)
+    };
+    for (x, high, low) in strokes {
+        let (x, high, low) = (x - origin.0, high - origin.1, low - origin.1);
+        let line = |a, b| root.draw(&PathElement::new([a, b], style)).map_err(|e| e.to_string());
+        let letter = match mark {
+            Mark::Cross => {
+                let (r, y) = (theme.px(3.5), (high + low) / 2);
+                if !free(last_cross, (x, y), 5.0) {
+                    continue;
+                }
+                last_cross = Some((x, y));
+                line((x - r, y - r), (x + r, y + r))?;
+                line((x - r, y + r), (x + r, y - r))?;
+                continue;
+            }
+            Mark::Tick => None,
+            Mark::Again => Some("R"),
+            Mark::Probe => Some("P"),
+        };
+        line((x, high), (x, low))?;
+        if let (Some(letter), true) = (letter, free(last_letter, (x, high), theme.font_px)) {
+            last_letter = Some((x, high));
+            let style = theme.font(colour).pos(Pos::new(HPos::Left, VPos::Center));
+            let at = (x + theme.px(3.0), high - theme.px(5.0));
+            root.draw(&Text::new(letter, at, style)).map_err(|e| e.to_string())?;
+        }
     }
     Ok(())
 }
@@ -304,6 +423,17 @@ mod tests {
         assert_eq!(thinned.len(), 20);
         assert_eq!(thinned[0], (0.0, 0.0));
         assert_eq!(thinned[1], (99.0, 99.0));
+    }
+
+    #[test]
+    fn a_curve_is_cut_at_the_edges_of_what_is_shown() {
+        let points = vec![(-0.5, 1.0), (0.5, 3.0), (1.5, 7.0)];
+        assert_eq!(in_sight(points.clone(), true), [(0.0, 1.0), (0.5, 3.0), (1.0, 3.0)]);
+        assert_eq!(in_sight(points, false), [(0.0, 2.0), (0.5, 3.0), (1.0, 5.0)]);
+        assert_eq!(in_sight(vec![(-2.0, 4.0), (-1.0, 5.0)], true), [(0.0, 5.0)]);
+        assert_eq!(in_sight(vec![(1.5, 7.0)], true), []);
+        let whole = vec![(0.0, 1.0), (1.0, 2.0)];
+        assert_eq!(in_sight(whole.clone(), true), whole);
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod axis;
 mod draw;
 
 pub use axis::Axis;
-pub use draw::{Theme, canvas_in, draw, plot_edges};
+pub use draw::{Theme, canvas_in, draw, plot_edges, tick_room};
 
 /// The part a colour plays; the page's stylesheet says which colour that is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,21 @@ pub enum Stroke {
     Line,
     /// Straight, with the area below shaded.
     Area,
+    /// A mark at each point, which spans the one unit below it.
+    Marks(Mark),
+}
+
+/// The shape of a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// A short upright stroke.
+    Tick,
+    /// An R on an upright stroke: sent again.
+    Again,
+    /// A P on an upright stroke: a probe.
+    Probe,
+    /// A cross.
+    Cross,
 }
 
 /// One curve.
@@ -116,5 +131,31 @@ impl Chart {
         let highest = values.filter(|v| v.is_finite()).fold(4.0, f64::max);
         let levels = self.levels.iter().map(|l| l.value).filter(|v| *v <= 2.5 * highest);
         levels.fold(highest, f64::max) * 1.08
+    }
+
+    /// The bottom and the top of the y axis. Where there are marks, it follows what is in sight.
+    pub fn range(&self, axis: Axis) -> (f64, f64) {
+        let has_marks = self.series.iter().any(|s| matches!(s.stroke, Stroke::Marks(_)));
+        let (from, to) = match axis {
+            Axis::Stretch { from, to } if has_marks => (from, to),
+            _ => return (0.0, self.top()),
+        };
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for series in &self.series {
+            let first = series.points.partition_point(|p| p.0 < from);
+            let end = series.points.partition_point(|p| p.0 <= to);
+            // A step holds from before the left edge.
+            let held = usize::from(series.stroke == Stroke::Step);
+            for (_, y) in &series.points[first.saturating_sub(held)..end] {
+                if y.is_finite() {
+                    (low, high) = (low.min(*y), high.max(*y));
+                }
+            }
+        }
+        if low > high {
+            return (0.0, self.top());
+        }
+        let room = (0.06 * (high - low)).max(1.0);
+        ((low - room).max(0.0), high + room)
     }
 }

@@ -12,7 +12,7 @@ use super::scenario::Scenario;
 use crate::assumptions::{Clock, LossFeedback, TrailingAcks};
 use crate::path::Bottleneck;
 use crate::sender::{Ack, Kind, Sender, Settings, Transmission};
-use crate::trace::{Fate, Packet, Sample};
+use crate::trace::{Fate, Packet, Reply, Sample};
 use crate::units::{Time, WIRE_BYTES};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -72,6 +72,7 @@ pub(crate) struct Engine<'a> {
     burst: Option<Burst>,
     samples: Vec<Sample>,
     packets: Vec<Packet>,
+    replies: Vec<Reply>,
     decisions: Vec<Logged>,
 }
 
@@ -129,6 +130,7 @@ impl<'a> Engine<'a> {
                 Clock::Continuous => Vec::with_capacity(packets + packets / 16),
             },
             packets: Vec::with_capacity(packets),
+            replies: Vec::with_capacity(packets),
             decisions: Vec::new(),
         }
     }
@@ -163,6 +165,7 @@ impl<'a> Engine<'a> {
             acks: self.acks_received,
             samples: self.samples,
             packets: self.packets,
+            replies: self.replies,
             decisions: self.decisions,
         }
     }
@@ -240,14 +243,21 @@ impl<'a> Engine<'a> {
             let arrival = self.receiver.take(now, index, packet.segment);
             complete |= arrival.complete;
             if let Some(answer) = arrival.answer {
-                self.acks.push(now + self.one_way, answer);
+                self.reply(now, answer);
             }
         }
         if self.receiver.deadline() <= now {
             let answer = self.receiver.on_deadline();
-            self.acks.push(now + self.one_way, answer);
+            self.reply(now, answer);
         }
         complete
+    }
+
+    /// An ACK leaves the receiver.
+    fn reply(&mut self, now: Time, answer: Answer) {
+        let due = now + self.one_way;
+        self.replies.push(Reply { sent: now, due, cumulative: answer.cumulative });
+        self.acks.push(due, answer);
     }
 
     /// Closes the response that ended at `now`; says whether another one follows.

@@ -6,7 +6,7 @@ use super::scenario::Scenario;
 use crate::parameter::Invalid;
 use crate::quantity::{Figure, Quantity};
 use crate::sender::Kind;
-use crate::trace::{Fate, Packet, Sample};
+use crate::trace::{Fate, Packet, Reply, Sample};
 use crate::units::{Time, Unit};
 
 /// One response, from the request to its last byte.
@@ -46,6 +46,8 @@ pub struct Run {
     pub samples: Vec<Sample>,
     /// Every packet, in the order of sending.
     pub packets: Vec<Packet>,
+    /// Every ACK, in the order of sending; those still on their way at the end too.
+    pub replies: Vec<Reply>,
     /// What was decided, in time order.
     pub decisions: Vec<Logged>,
 }
