@@ -7,14 +7,17 @@
 #![forbid(unsafe_code)]
 
 mod appearance;
+mod assumptions;
 mod bdp;
 mod chart;
 mod charts;
+mod chunks;
 mod control;
 mod copy;
 mod dom;
 mod embed;
 mod embed_dialog;
+mod kernel;
 mod log;
 mod page;
 mod panel;

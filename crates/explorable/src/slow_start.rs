@@ -1,7 +1,9 @@
 //! The slow-start panel: what it shows of a run.
 
 use crate::chart::{Axis, Chart, Level, Plot, Role, Series, Stroke};
-use crate::view::{Hero, Readout, View, readout};
+use crate::view::{Hero, Readout, Taken, View, readout};
+use packet_core::assumptions::{self, ASSUMPTIONS, Assumption, Preset};
+use packet_core::model;
 use packet_core::slow_start::decision::ExitReason;
 use packet_core::units::{Time, WIRE_BYTES, grouped};
 use packet_core::{Model, Run, Scenario, SlowStart};
@@ -14,6 +16,7 @@ impl View for SlowStart {
     const PREFIX: &'static str = "";
     const HERO: &'static str = "response time";
     const TELLING: &'static [&'static str] = &["second_response_ms", "peak_cwnd", "dropped"];
+    const MORE: &'static [&'static str] = &["lose", "buf", "spike", "spikelen", "spikeby"];
     const SUMMARY: &'static str = "A packet model of one response on one TCP connection. \
         The controls set the response, the path and the sender; the response time, its charts and \
         the sender's decisions follow at once.";
@@ -108,6 +111,30 @@ impl View for SlowStart {
     }
 
     fn pick(_: &mut Scenario, _: usize, _: f64) {}
+
+    fn assumption(scenario: &Scenario, key: &str) -> Option<Taken> {
+        let assumption = assumption(key)?;
+        let article = assumption.preset(Preset::Article);
+        let differs = !assumption.is_as_in(Preset::Article, &scenario.assumptions);
+        Some(Taken {
+            source: assumption.source,
+            instead_of: differs.then(|| assumption.parameter.label_of(article)).flatten(),
+        })
+    }
+
+    fn effect(run: &Run, key: &str) -> Option<String> {
+        let assumption = assumption(key)?;
+        let flipped = assumption.flipped(&run.scenario);
+        let other = assumption.parameter.label_of(assumption.other(&run.scenario.assumptions))?;
+        let changed = SlowStart::run(&flipped).ok()?;
+        let change = model::change::<SlowStart>(run, &changed, assumptions::TELLING);
+        let change = change.as_deref().unwrap_or("no change in this scenario");
+        Some(format!("With “{other}”: {change}"))
+    }
+}
+
+fn assumption(key: &str) -> Option<&'static Assumption> {
+    ASSUMPTIONS.iter().find(|a| a.parameter.key == key)
 }
 
 /// The end of the time axis: the last byte of the last response.

@@ -89,12 +89,12 @@ pub struct Row {
 impl Row {
     /// How far the `linux` preset is from the kernel; none where either has no number.
     pub fn difference(&self) -> Option<f64> {
-        self.from_kernel(self.linux)
+        self.off_by(self.linux)
     }
 
     /// How far the `article` preset is from the kernel; none where either has no number.
     pub fn article_difference(&self) -> Option<f64> {
-        self.from_kernel(self.article)
+        self.off_by(self.article)
     }
 
     /// Whether the `linux` preset is as close as it should be; figures that are only shown always hold.
@@ -112,7 +112,7 @@ impl Row {
         !self.is_within(self.article, self.tolerance.unwrap_or(usual))
     }
 
-    fn from_kernel(&self, figure: Figure) -> Option<f64> {
+    fn off_by(&self, figure: Figure) -> Option<f64> {
         match (self.kernel, figure) {
             (Printed::Number(kernel), Figure::Number(n)) => Some(n - kernel),
             _ => None,
@@ -122,7 +122,7 @@ impl Row {
     fn is_within(&self, figure: Figure, tolerance: f64) -> bool {
         match self.kernel {
             Printed::Number(_) => {
-                self.from_kernel(figure).is_some_and(|d| d.abs() <= tolerance + 1e-9)
+                self.off_by(figure).is_some_and(|d| d.abs() <= tolerance + 1e-9)
             }
             Printed::None => matches!(figure, Figure::Absent(_)),
         }
