@@ -72,20 +72,20 @@ impl Comparison {
     fn new(root: &HtmlElement, on_choose: OnChoose) -> Rc<Comparison> {
         let mut measurements = kernel::measurements().unwrap_or_default();
         measurements.sort_by_key(|m| m.linux.size);
-        let tools = dom::append(root, "div", "tools");
+        let filters = dom::append(root, "div", "filters");
         let mut keys: Vec<&str> = measurements.iter().flat_map(Measurement::quantities).collect();
         keys.sort_unstable_by_key(|key| place(key));
         keys.dedup();
         let quantities = keys.into_iter().filter_map(|key| Some((key, quantity(key)?.label)));
-        let quantity = select(&tools, "kernel-quantity", "Quantity", quantities);
+        let quantity = select(&filters, "kernel-quantity", "Quantity", quantities);
         quantity.set_value(FIRST);
         let groups = GROUPS.iter().map(|(_, name)| (*name, *name));
         let groups = [(ALL, "all measurements")].into_iter().chain(groups);
-        let group = select(&tools, "kernel-group", "Measurements", groups);
+        let group = select(&filters, "kernel-group", "Measurements", groups);
         let orders =
             [("", "as measured"), (BY_DIFFERENCE, "where the article is furthest off first")];
-        let order = select(&tools, "kernel-order", "Order", orders);
-        let only_marked = checkbox(&tools, "kernel-marked", "only rows marked ≠");
+        let order = select(&filters, "kernel-order", "Order", orders);
+        let only_marked = checkbox(&filters, "kernel-marked", "only rows marked ≠");
         let progress = dom::append(root, "p", "progress");
         dom::set(&progress, "role", "status");
         let body = table(root);
@@ -109,8 +109,8 @@ impl Comparison {
             lines,
             work: OnceCell::new(),
         });
-        for tool in ["select", "input"] {
-            for element in elements(&tools, tool) {
+        for tag in ["select", "input"] {
+            for element in elements(&filters, tag) {
                 let this = comparison.clone();
                 dom::on(&element, "change", move |_: Event| this.show());
             }

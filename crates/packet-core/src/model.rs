@@ -73,14 +73,17 @@ pub fn to_query<M: Model>(scenario: &M::Scenario) -> String {
 const TOLD: usize = 2;
 
 /// What of the quantities with these `keys` differs between two runs, for people: `531 ms → 494 ms`, or
-/// `peak window 735 segments → 608 segments`; nothing where they agree. The first quantity needs no
+/// `peak window 735 → 608 segments`; nothing where they agree. The first quantity needs no
 /// name, and the first two that differ are enough.
 pub fn change<M: Model>(before: &M::Run, after: &M::Run, keys: &[&str]) -> Option<String> {
     let differing = keys.iter().enumerate().filter_map(|(i, key)| {
         let quantity = M::quantity(key)?;
         let (was, is) = (quantity.show(before), quantity.show(after));
         let name = if i == 0 { String::new() } else { within_sentence(quantity.label) + " " };
-        (was != is).then(|| format!("{name}{was} → {is}"))
+        // One noun is enough.
+        let noun = format!(" {}", quantity.unit.noun());
+        let bare = was.strip_suffix(&noun).filter(|_| is.ends_with(&noun)).unwrap_or(&was);
+        (was != is).then(|| format!("{name}{bare} → {is}"))
     });
     let told: Vec<_> = differing.take(TOLD).collect();
     (!told.is_empty()).then(|| told.join(", "))
@@ -180,7 +183,7 @@ mod tests {
         let larger = change(10, 20).expect("a change");
         assert!(larger.starts_with("531 ms → "), "{larger}");
         assert!(
-            larger.ends_with(", round trips by doubling 7 round trips → 6 round trips"),
+            larger.ends_with(", round trips by doubling 7 → 6 round trips"),
             "{larger}"
         );
         assert_eq!(change(10, 10), None);

@@ -121,9 +121,7 @@ impl Row {
 
     fn is_within(&self, figure: Figure, tolerance: f64) -> bool {
         match self.kernel {
-            Printed::Number(_) => {
-                self.off_by(figure).is_some_and(|d| d.abs() <= tolerance + 1e-9)
-            }
+            Printed::Number(_) => self.off_by(figure).is_some_and(|d| d.abs() <= tolerance + 1e-9),
             Printed::None => matches!(figure, Figure::Absent(_)),
         }
     }
