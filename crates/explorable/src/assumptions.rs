@@ -44,8 +44,8 @@ impl<M: View> Drawer<M> {
             &root,
             "p",
             "about",
-            "What the model takes for granted, each with its source and with what the other way would \
-             change now. ≠ marks what is not as in the article’s model.",
+            "What the model takes for granted, each with its source and with what the other way alone \
+             would change now. ≠ marks what is not as in the article’s model.",
         );
         let list = dom::append(&root, "div", "list");
         let drawer = Rc::new(Drawer {
@@ -94,9 +94,8 @@ impl<M: View> Drawer<M> {
         for entry in entries.iter() {
             let instead_of = M::assumption(scenario, entry.key).and_then(|taken| taken.instead_of);
             differing += usize::from(instead_of.is_some());
-            let mark = instead_of.map_or(String::new(), |article| {
-                format!("≠ differs from the article: “{article}”")
-            });
+            let mark =
+                instead_of.map_or(String::new(), |article| format!("≠ the article: “{article}”"));
             dom::set_text(&entry.mark, &mark);
         }
         let count = match differing {

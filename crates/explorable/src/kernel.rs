@@ -10,6 +10,7 @@ use packet_core::slow_start::scenario::Loss;
 use packet_core::units::Unit;
 use packet_core::{Model, Run, Scenario, SlowStart};
 use std::cell::{OnceCell, RefCell};
+use std::cmp::Reverse;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlElement, HtmlInputElement, HtmlSelectElement};
@@ -38,10 +39,11 @@ pub fn mount(on_choose: impl Fn(&str) + Clone + 'static) {
 
 /// The table and what chooses among its rows.
 struct Comparison {
-    /// The quick ones first.
     measurements: Vec<Measurement>,
-    /// Those worked out so far, in the order of `measurements`.
+    /// In the order of `measurements`; empty until worked out.
     results: RefCell<Vec<Vec<Row>>>,
+    /// Places of those that are not worked out, the quick ones last.
+    waiting: RefCell<Vec<usize>>,
     quantity: HtmlSelectElement,
     group: HtmlSelectElement,
     order: HtmlSelectElement,
@@ -71,7 +73,9 @@ struct Compared {
 impl Comparison {
     fn new(root: &HtmlElement, on_choose: OnChoose) -> Rc<Comparison> {
         let mut measurements = kernel::measurements().unwrap_or_default();
-        measurements.sort_by_key(|m| m.linux.size);
+        measurements.sort_by_key(place_of);
+        let mut waiting: Vec<usize> = (0..measurements.len()).collect();
+        waiting.sort_by_key(|index| Reverse(measurements[*index].linux.size));
         let filters = dom::append(root, "div", "filters");
         let mut keys: Vec<&str> = measurements.iter().flat_map(Measurement::quantities).collect();
         keys.sort_unstable_by_key(|key| place(key));
@@ -82,24 +86,28 @@ impl Comparison {
         let groups = GROUPS.iter().map(|(_, name)| (*name, *name));
         let groups = [(ALL, "all measurements")].into_iter().chain(groups);
         let group = select(&filters, "kernel-group", "Measurements", groups);
-        let orders =
-            [("", "as measured"), (BY_DIFFERENCE, "where the article is furthest off first")];
+        let orders = [("", "as measured"), (BY_DIFFERENCE, "article furthest off first")];
         let order = select(&filters, "kernel-order", "Order", orders);
         let only_marked = checkbox(&filters, "kernel-marked", "only rows marked ≠");
         let progress = dom::append(root, "p", "progress");
         dom::set(&progress, "role", "status");
         let body = table(root);
         let lines = measurements.iter().map(|m| Line::new(&body, m)).collect();
+        let chosen_from = body.clone();
         dom::on(&body, "click", move |event: Event| {
             let target = event.target().and_then(|t| t.dyn_into::<HtmlElement>().ok());
             let button = target.and_then(|t| t.closest("button").ok().flatten());
-            if let Some(settings) = button.and_then(|b| b.get_attribute("data-set")) {
-                on_choose(&settings);
+            let Some(button) = button else { return };
+            for other in elements(&chosen_from, "button") {
+                let _ = other.remove_attribute("aria-current");
             }
+            dom::set(&button, "aria-current", "true");
+            on_choose(&button.get_attribute("data-set").unwrap_or_default());
         });
         let comparison = Rc::new(Comparison {
+            results: RefCell::new(vec![Vec::new(); measurements.len()]),
             measurements,
-            results: RefCell::default(),
+            waiting: RefCell::new(waiting),
             quantity,
             group,
             order,
@@ -123,12 +131,11 @@ impl Comparison {
 
     /// Works the next measurement out; says whether there are more.
     fn work_one_out(&self) -> bool {
-        let next = self.results.borrow().len();
-        let Some(measurement) = self.measurements.get(next) else { return false };
-        self.results.borrow_mut().push(measurement.compare().unwrap_or_default());
+        let Some(next) = self.waiting.borrow_mut().pop() else { return false };
+        self.results.borrow_mut()[next] = self.measurements[next].compare().unwrap_or_default();
         self.show_line(next);
         self.tell();
-        let more = next + 1 < self.measurements.len();
+        let more = !self.waiting.borrow().is_empty();
         if !more {
             self.show();
         }
@@ -144,8 +151,6 @@ impl Comparison {
         if self.order.value() == BY_DIFFERENCE {
             let off = |index: &usize| self.row(*index).map_or(-1.0, |row| relative(&row));
             order.sort_by(|a, b| off(b).total_cmp(&off(a)));
-        } else {
-            order.sort_by_key(|index| measured(&self.measurements[*index]));
         }
         for index in order {
             let _ = self.body.append_child(&self.lines[index].root);
@@ -172,9 +177,9 @@ impl Comparison {
     }
 
     fn tell(&self) {
-        let (done, all) = (self.results.borrow().len(), self.measurements.len());
-        let text = if done < all {
-            format!("Worked out: {done} of {all} measurements")
+        let (waiting, all) = (self.waiting.borrow().len(), self.measurements.len());
+        let text = if waiting > 0 {
+            format!("Worked out: {} of {all} measurements", all - waiting)
         } else {
             let shown = self.lines.iter().filter(|line| !line.root.hidden());
             let (mut rows, mut marked) = (0, 0);
@@ -260,10 +265,10 @@ fn place(key: &str) -> Option<usize> {
     SlowStart::QUANTITIES.iter().position(|q| q.key == key)
 }
 
-/// The order of the measurements: by group, path and size, as the file has the first of each kind.
-fn measured(m: &Measurement) -> (&'static str, u64, u64, u64, u32, Option<u64>, &'static str) {
+/// Where a measurement stands in the table: by group and path, then as in the file.
+fn place_of(m: &Measurement) -> (&'static str, u64, u64, u64, u32, Option<u64>) {
     let s = &m.linux;
-    (&m.id[..1], s.rtt.0, s.size.0, s.rate.0, s.initial_window, s.idle.map(|t| t.0), m.id)
+    (&m.id[..1], s.rtt.0, s.size.0, s.rate.0, s.initial_window, s.idle.map(|idle| idle.0))
 }
 
 /// How far the article's figure is from the kernel's, as a part of that.

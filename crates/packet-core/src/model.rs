@@ -79,7 +79,11 @@ pub fn change<M: Model>(before: &M::Run, after: &M::Run, keys: &[&str]) -> Optio
     let differing = keys.iter().enumerate().filter_map(|(i, key)| {
         let quantity = M::quantity(key)?;
         let (was, is) = (quantity.show(before), quantity.show(after));
-        let name = if i == 0 { String::new() } else { within_sentence(quantity.label) + " " };
+        let numbers = [before, after].iter().all(|run| (quantity.value)(run).number().is_some());
+        let name = match i {
+            0 => String::new(),
+            _ => within_sentence(quantity.label) + if numbers { " " } else { ": " },
+        };
         // One noun is enough.
         let noun = format!(" {}", quantity.unit.noun());
         let bare = was.strip_suffix(&noun).filter(|_| is.ends_with(&noun)).unwrap_or(&was);
@@ -182,10 +186,7 @@ mod tests {
         let change = |a, b| change::<SlowStart>(&run(a), &run(b), &keys);
         let larger = change(10, 20).expect("a change");
         assert!(larger.starts_with("531 ms → "), "{larger}");
-        assert!(
-            larger.ends_with(", round trips by doubling 7 → 6 round trips"),
-            "{larger}"
-        );
+        assert!(larger.ends_with(", round trips by doubling 7 → 6 round trips"), "{larger}");
         assert_eq!(change(10, 10), None);
     }
 
