@@ -1,20 +1,54 @@
 //! Options made from a model's parameters, and the scenario they describe.
 
-use crate::subject::{Example, Subject};
+use crate::subject::{Example, Preset, Subject};
 use crate::values;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Command};
-use packet_core::parameter::{Invalid, Parameter, Value};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use packet_core::parameter::{Invalid, Kind, Parameter, Value};
 use std::fmt::Write;
 
-/// One option for each of the model's parameters, and `--model`.
+/// One option for each of the model's parameters, `--model`, and where there are any `--assume`.
 pub fn settings<M: Subject>() -> Vec<Arg> {
     let start = M::Scenario::default();
     let mut options: Vec<_> = M::PARAMETERS.iter().map(|p| setting(p, &start)).collect();
     let presets: Vec<_> = M::PRESETS.iter().map(|preset| preset.0).collect();
     let model = word("model", &presets).default_value(presets[0]);
     options.push(model.help("The preset of what the model takes for granted."));
+    if assumptions::<M>().next().is_some() {
+        options.push(
+            Arg::new("assume")
+                .long("assume")
+                .value_name("NAME=VALUE")
+                .help("Takes one assumption otherwise than the preset; --help lists them. Repeatable.")
+                .action(ArgAction::Append)
+                .allow_hyphen_values(true)
+                .value_parser(assumed::<M>),
+        );
+    }
     options
+}
+
+/// The assumptions that can be set one by one: all but the preset.
+pub fn assumptions<M: Subject>() -> impl Iterator<Item = &'static Parameter<M::Scenario>> {
+    M::ASSUMPTIONS.iter().skip(1)
+}
+
+/// An assumption's place among [`assumptions`], and how it is taken.
+type Assumed = (usize, Value);
+
+fn assumed<M: Subject>(text: &str) -> Result<Assumed, Invalid> {
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    let Some(place) = assumptions::<M>().position(|p| p.name == name) else {
+        let names: Vec<_> = assumptions::<M>().map(|p| p.name).collect();
+        let allowed = format!("NAME=VALUE with a NAME of {}", names.join(", "));
+        return Err(invalid("assume", text, allowed));
+    };
+    let parameter = assumptions::<M>().nth(place).map(|p| (p, p.parse(value)));
+    match parameter {
+        Some((_, Ok(value))) => Ok((place, value)),
+        Some((p, Err(_))) => Err(invalid("assume", text, format!("{name}={}", p.allowed()))),
+        None => Err(invalid("assume", text, "NAME=VALUE".to_owned())),
+    }
 }
 
 fn setting<S>(p: &'static Parameter<S>, start: &S) -> Arg {
@@ -57,6 +91,13 @@ pub fn scenario<M: Subject>(matches: &ArgMatches) -> M::Scenario {
             (p.set)(&mut scenario, *value);
         }
     }
+    if assumptions::<M>().next().is_some() {
+        for (place, value) in matches.get_many::<Assumed>("assume").into_iter().flatten() {
+            if let Some(p) = assumptions::<M>().nth(*place) {
+                (p.set)(&mut scenario, *value);
+            }
+        }
+    }
     scenario
 }
 
@@ -68,6 +109,25 @@ pub fn chosen(matches: &ArgMatches, name: &str) -> &'static str {
 /// Whether the option was given, rather than left at its default.
 pub fn given(matches: &ArgMatches, name: &str) -> bool {
     matches.value_source(name) == Some(ValueSource::CommandLine)
+}
+
+/// The words an assumption can take, each with the presets that take it so.
+fn with_presets<M: Subject>(p: &Parameter<M::Scenario>) -> String {
+    let Kind::Choice(choices) = p.kind else { return p.allowed() };
+    let words = choices.iter().enumerate().map(|(i, choice)| {
+        let takes_it = |preset: &&Preset<M::Scenario>| {
+            let mut scenario = M::Scenario::default();
+            preset.1(&mut scenario);
+            (p.get)(&scenario) == Value::Choice(i)
+        };
+        let presets: Vec<_> = M::PRESETS.iter().filter(takes_it).map(|preset| preset.0).collect();
+        if presets.is_empty() {
+            choice.name.to_owned()
+        } else {
+            format!("{} ({})", choice.name, presets.join(", "))
+        }
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// Adds what follows the options in `--help`: examples and the keys of the figures.
@@ -86,6 +146,12 @@ pub fn explain<M: Subject>(command: Command, examples: &[Example]) -> Command {
     long.push_str("\nSettings, under \"scenario\" in JSON, beside the preset under \"model\"; null where nothing is chosen:\n");
     for p in M::PARAMETERS {
         let _ = writeln!(long, "  {}\n          {}", values::key(p), p.label);
+    }
+    if assumptions::<M>().next().is_some() {
+        long.push_str("\nAssumptions, for --assume NAME=VALUE; those that differ from the preset are under \"assumptions\" in JSON:\n");
+    }
+    for p in assumptions::<M>() {
+        let _ = writeln!(long, "  {}={}\n          {}", p.name, with_presets::<M>(p), p.help);
     }
     command.after_help(short).after_long_help(long)
 }

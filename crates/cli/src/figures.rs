@@ -1,10 +1,11 @@
-//! The articles' figures beside the model's.
+//! The articles' figures beside the model's, and a real kernel's beside both presets'.
 
-use crate::{Failure, Subcommand};
+use crate::{Failure, Subcommand, arguments};
 use clap::{ArgMatches, Command};
-use packet_core::figures::{self, Printed, Row};
+use packet_core::figures::{self, Printed, Row, kernel};
 use packet_core::quantity::Figure;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::process::ExitCode;
 
 /// What is compared: a title, and its rows.
@@ -15,14 +16,23 @@ const ARTICLES: &[Article] =
 
 /// The subcommand that compares.
 pub fn subcommand() -> Subcommand {
-    let command = Command::new("figures").about(
-        "Shows the articles' figures beside the model's; exit code 1 if one is out of tolerance",
-    );
+    let model = arguments::word("model", &["article", "linux"])
+        .default_value("article")
+        .help("Which model: the articles' beside the articles, or Linux's beside a real kernel.");
+    let command = Command::new("figures")
+        .about(
+            "Shows the figures of the articles, or of a real kernel, beside the model's; exit code 1 if one is out of tolerance",
+        )
+        .arg(model);
     Subcommand { command, execute }
 }
 
-fn execute(_: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failure> {
+fn execute(matches: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     let mut all_hold = true;
+    if arguments::chosen(matches, "model") == "linux" {
+        all_hold = compare_kernel(&kernel::rows().map_err(Failure::Data)?, out)?;
+        return Ok(if all_hold { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
     for (title, rows) in ARTICLES {
         all_hold &= compare(title, &rows().map_err(Failure::Data)?, out)?;
     }
@@ -55,23 +65,85 @@ fn compare(title: &str, rows: &[Row], out: &mut dyn Write) -> io::Result<bool> {
             },
         ]
     }));
-    let widths: [usize; 8] =
-        std::array::from_fn(|i| table.iter().map(|row| row[i].chars().count()).max().unwrap_or(0));
-
     writeln!(out, "{title}\n")?;
-    for row in &table {
-        let mut line = String::new();
-        for (i, (cell, width)) in row.iter().zip(widths).enumerate() {
-            // Numbers to the right, under each other.
-            let numeric = (1..5).contains(&i);
-            line +=
-                &if numeric { format!("{cell:>width$}  ") } else { format!("{cell:<width$}  ") };
-        }
-        writeln!(out, "{}", line.trim_end())?;
-    }
+    write_table(&table, 1..5, out)?;
     let held = rows.iter().filter(|row| row.holds()).count();
     writeln!(out, "\n{held} of {} figures within their tolerance", rows.len())?;
     Ok(held == rows.len())
+}
+
+/// Writes what a kernel did beside both presets; says whether every row holds or is listed.
+fn compare_kernel(rows: &[kernel::Row], out: &mut dyn Write) -> io::Result<bool> {
+    let header =
+        ["measurement", "article", "linux", "kernel", "diff", "aim", "", "quantity", "settings"];
+    let mut table = vec![header.map(str::to_owned)];
+    let figure = |figure| match figure {
+        Figure::Number(n) => short(n),
+        Figure::Text(word) | Figure::Absent(word) => word.to_owned(),
+    };
+    table.extend(rows.iter().map(|row| {
+        [
+            row.id.to_owned(),
+            figure(row.article),
+            figure(row.linux),
+            match row.kernel {
+                Printed::Number(n) => short(n),
+                Printed::None => "none".to_owned(),
+            },
+            row.difference().map(short).unwrap_or_default(),
+            row.tolerance.map(short).unwrap_or_default(),
+            verdict(row).to_owned(),
+            format!("{} ({})", row.quantity, row.unit.symbol()),
+            row.settings.replace('&', " "),
+        ]
+    }));
+    writeln!(out, "Linux 6.18 beside the linux preset\n")?;
+    write_table(&table, 1..6, out)?;
+    let count = |wanted| rows.iter().filter(|row| verdict(row) == wanted).count();
+    let (within, listed, beyond) = (count("ok"), count("listed"), count("OUT"));
+    writeln!(
+        out,
+        "\n{within} of {} figures within their aim, {listed} listed as exceptions, {beyond} out; {} have no aim",
+        within + listed + beyond,
+        count("")
+    )?;
+    for row in rows.iter().filter(|row| verdict(row) == "listed") {
+        let reason = row.exception.unwrap_or_default();
+        writeln!(out, "{}, {}: {reason}", row.id, row.quantity)?;
+    }
+    Ok(beyond == 0)
+}
+
+/// Whether a row is as close as it should be; nothing where it has no aim.
+fn verdict(row: &kernel::Row) -> &'static str {
+    match (row.tolerance, row.exception) {
+        (None, _) => "",
+        _ if row.holds() => "ok",
+        (_, Some(_)) => "listed",
+        (_, None) => "OUT",
+    }
+}
+
+/// Writes cells under each other, those of the `numeric` columns to the right.
+fn write_table<const N: usize>(
+    table: &[[String; N]],
+    numeric: Range<usize>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let widths: [usize; N] =
+        std::array::from_fn(|i| table.iter().map(|row| row[i].chars().count()).max().unwrap_or(0));
+    for row in table {
+        let mut line = String::new();
+        for (i, (cell, width)) in row.iter().zip(widths).enumerate() {
+            line += &if numeric.contains(&i) {
+                format!("{cell:>width$}  ")
+            } else {
+                format!("{cell:<width$}  ")
+            };
+        }
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
 }
 
 /// At most three decimals.
@@ -96,6 +168,22 @@ mod tests {
         let text = String::from_utf8(out).expect("text");
         assert_eq!(text.matches("  OUT  ").count(), 1);
         assert!(text.contains("\n72 of 73 figures"), "{text}");
+    }
+
+    #[test]
+    fn a_figure_that_misses_the_kernel_is_marked_unless_it_is_listed() {
+        let mut rows = kernel::rows().expect("a readable file");
+        let mut out = Vec::new();
+        assert!(compare_kernel(&rows, &mut out).expect("written"));
+        let listed = rows.iter().filter(|row| row.exception.is_some()).count();
+        let text = String::from_utf8(std::mem::take(&mut out)).expect("text");
+        assert_eq!(text.matches("  listed  ").count(), listed);
+        let row = rows.iter_mut().find(|row| row.tolerance.is_some()).expect("a row with an aim");
+        row.kernel = Printed::Number(1e6);
+        assert!(!compare_kernel(&rows, &mut out).expect("written"));
+        let text = String::from_utf8(out).expect("text");
+        assert_eq!(text.matches("  OUT  ").count(), 1);
+        assert!(text.contains(", 1 out; "), "{text}");
     }
 
     #[test]

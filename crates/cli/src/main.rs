@@ -1,6 +1,7 @@
 //! The `slowstart` program: the model's scenarios as text, JSON or CSV.
 
 mod arguments;
+mod assumptions;
 mod commands;
 mod failure;
 mod figures;
@@ -31,6 +32,7 @@ fn subcommands() -> Vec<Subcommand> {
         run::subcommand::<BandwidthDelay>(),
         sweep::subcommand::<BandwidthDelay>(),
         figures::subcommand(),
+        assumptions::subcommand(),
         read_ss::subcommand(),
         commands::subcommand(),
     ]

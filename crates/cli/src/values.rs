@@ -1,5 +1,6 @@
 //! Settings and figures as JSON and as cells of a CSV file.
 
+use crate::arguments;
 use crate::subject::Subject;
 use packet_core::parameter::{Kind, Parameter, Value};
 use packet_core::quantity::Figure;
@@ -43,12 +44,22 @@ fn number(n: f64) -> Json {
     if whole as f64 == n { whole.into() } else { n.into() }
 }
 
-/// A run as one object: the preset, the settings, the figures.
+/// The assumptions that are not taken as the scenario's preset takes them.
+fn assumptions<M: Subject>(scenario: &M::Scenario) -> Map<String, Json> {
+    let preset = M::baseline(scenario);
+    arguments::assumptions::<M>()
+        .filter(|p| (p.get)(scenario) != (p.get)(&preset))
+        .map(|p| (key(p), setting(p, scenario)))
+        .collect()
+}
+
+/// A run as one object: the preset, what is assumed otherwise, the settings, the figures.
 pub fn object<M: Subject>(preset: &str, scenario: &M::Scenario, run: &M::Run) -> Json {
     let settings: Map<_, _> =
         M::PARAMETERS.iter().map(|p| (key(p), setting(p, scenario))).collect();
     let mut object = Map::new();
     object.insert("model".to_owned(), preset.into());
+    object.insert("assumptions".to_owned(), assumptions::<M>(scenario).into());
     object.insert("scenario".to_owned(), settings.into());
     object.extend(M::QUANTITIES.iter().map(|q| (q.key.to_owned(), figure((q.value)(run)))));
     object.into()

@@ -1,5 +1,7 @@
 //! The program as a user runs it: what it prints, where, and with which exit code.
 
+use packet_core::assumptions::{ASSUMPTIONS, Preset};
+use packet_core::figures::kernel;
 use packet_core::{Model, SlowStart, figures};
 use serde_json::Value;
 use std::process::{Command, Output, Stdio};
@@ -64,6 +66,7 @@ fn json_holds_every_figure_and_every_setting() {
         assert!(run.get(quantity.key).is_some(), "{}", quantity.key);
     }
     assert_eq!(run["model"], "article");
+    assert_eq!(run["assumptions"], serde_json::json!({}));
     let expected = serde_json::json!({
         "size_bytes": 14_336,
         "rate_bps": 100_000_000,
@@ -232,6 +235,96 @@ fn figures_compares_every_row_and_sums_up() {
 }
 
 #[test]
+fn assumptions_are_taken_one_by_one_on_top_of_a_preset() {
+    let run = json("run --size 14KB --assume pacing=none --format json");
+    assert_eq!(run["assumptions"], serde_json::json!({ "pacing": "none" }));
+    let linux =
+        json("run --assume clock=continuous --assume pacing=fq-like --model linux --format json");
+    assert_eq!(linux["model"], "linux");
+    assert_eq!(linux["assumptions"], serde_json::json!({ "pacing": "fq-like" }));
+    // The last of two for one assumption counts.
+    let twice = "run --assume pacing=none --assume pacing=fq-like --format json";
+    assert_eq!(json(twice)["assumptions"], serde_json::json!({}));
+    let sweep = json(
+        "sweep --over rtt --from 20ms --to 80ms --points 2 --assume rto=srtt-plus-200ms --format json",
+    );
+    assert_eq!(sweep[0]["assumptions"]["rto"], "srtt-plus-200ms");
+    assert!(sweep[0]["rto_ms"].as_f64().is_some_and(|ms| ms >= 220.0), "{}", sweep[0]["rto_ms"]);
+}
+
+#[test]
+fn every_assumption_takes_every_word_the_help_lists() {
+    let help = stdout("run --help");
+    for assumption in ASSUMPTIONS {
+        let p = &assumption.parameter;
+        let line = help.lines().find_map(|line| line.strip_prefix(&format!("  {}=", p.name)));
+        let line = line.unwrap_or_else(|| panic!("{} is missing", p.name));
+        for preset in Preset::ALL {
+            let word = p.exact(assumption.preset(*preset));
+            let listed = line.split("), ").flat_map(|part| part.split(", "));
+            assert!(listed.into_iter().any(|part| part.starts_with(&word)), "{line}: {word}");
+        }
+        for word in p.allowed().split(", ") {
+            assert!(line.contains(word), "{line}: {word}");
+            stdout(&format!("run --size 14KB --assume {}={word}", p.name));
+        }
+        assert!(help.contains(p.help), "{}", p.name);
+    }
+}
+
+#[test]
+fn assumptions_lists_each_with_its_source_and_what_it_changes() {
+    let text = stdout("assumptions --size 14KB");
+    for assumption in ASSUMPTIONS {
+        let p = &assumption.parameter;
+        assert!(text.contains(&format!("{}\n  {}\n", p.name, p.help)), "{}", p.name);
+        assert!(text.contains(&format!("  source     {}\n", assumption.source)), "{}", p.name);
+    }
+    assert!(text.contains("otherwise  none: as fast as the window allows: 79 ms → "), "{text}");
+    let linux = stdout("assumptions --size 14KB --model linux --assume clock=slots");
+    assert!(linux.starts_with("clock\n"), "{linux}");
+    assert!(linux.contains("  here       slots\n"), "{linux}");
+    let error = complaint_about("assumptions --format csv");
+    assert_eq!(error, "--format: 'csv' is not allowed; use text, markdown");
+}
+
+/// `BLESS=1 cargo test -p slowstart --test cli` writes the table anew.
+#[test]
+fn the_table_in_the_document_is_up_to_date() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/model.md");
+    let document = std::fs::read_to_string(path).expect("a readable file");
+    let table = stdout("assumptions --format markdown");
+    let (head, rest) = document.split_once("| Assumption |").expect("a table");
+    let end = rest.find("\n\n").map_or(rest.len(), |end| end + 1);
+    let fresh = format!("{head}{table}{}", &rest[end..]);
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, &fresh).expect("a writable file");
+        return;
+    }
+    assert_eq!(document, fresh, "docs/model.md is out of date");
+}
+
+#[test]
+fn figures_of_the_linux_preset_stand_beside_a_kernel() {
+    let text = stdout("figures --model linux");
+    let rows = kernel::rows().expect("a readable file");
+    let aimed = rows.iter().filter(|row| row.tolerance.is_some()).count();
+    let listed = rows.iter().filter(|row| row.exception.is_some()).count();
+    assert!(text.lines().count() > rows.len());
+    assert_eq!(text.matches("  listed  ").count(), listed);
+    let summary = format!(
+        "\n{} of {aimed} figures within their aim, {listed} listed as exceptions, 0 out; {} have no aim\n",
+        aimed - listed,
+        rows.len() - aimed
+    );
+    assert!(text.contains(&summary), "{}", text.lines().last().unwrap_or_default());
+    for row in rows.iter().filter_map(|row| row.exception) {
+        assert!(text.contains(row));
+    }
+    assert_eq!(stdout("figures"), stdout("figures --model article"));
+}
+
+#[test]
 fn help_names_every_option_and_every_key() {
     for command in ["run", "sweep"] {
         let help = stdout(&format!("{command} --help"));
@@ -245,7 +338,7 @@ fn help_names_every_option_and_every_key() {
         }
         assert!(help.contains(&format!("Examples:\n  slowstart {command} --")));
     }
-    for command in ["run", "sweep", "figures"] {
+    for command in ["run", "sweep", "figures", "assumptions"] {
         assert!(stdout("--help").contains(&format!("\n  {command} ")));
     }
     assert!(stdout("--version").starts_with("slowstart "));
@@ -253,7 +346,7 @@ fn help_names_every_option_and_every_key() {
 
 #[test]
 fn the_examples_in_the_help_work() {
-    for command in ["run", "sweep"] {
+    for command in ["run", "sweep", "assumptions"] {
         let help = stdout(&format!("{command} -h"));
         let examples: Vec<_> =
             help.lines().filter_map(|line| line.strip_prefix("  slowstart ")).collect();
@@ -285,6 +378,12 @@ fn a_value_that_is_not_allowed_is_named_with_its_option_and_range() {
         ("run --size 65MB", "--size: '65MB' is not allowed; use 1 KB to 64 MB"),
         ("run --rtt 80", "--rtt: '80' is not allowed; use 1 ms to 300 ms"),
         ("run --model lunix", "--model: 'lunix' is not allowed; use article, linux"),
+        (
+            "run --assume clock=late",
+            "--assume: 'clock=late' is not allowed; use clock=slots, continuous",
+        ),
+        ("run --assume clock", "--assume: 'clock' is not allowed; use clock=slots, continuous"),
+        ("figures --model bsd", "--model: 'bsd' is not allowed; use article, linux"),
         ("run --format xml", "--format: 'xml' is not allowed; use text, json, csv, decisions"),
         (
             "sweep --over loss --from 1 --to 2 --points 3",
@@ -322,6 +421,11 @@ fn what_is_unknown_or_missing_is_named() {
         ("rum", "unrecognized subcommand 'rum'"),
         ("--size 1MB", "unexpected argument '--size'"),
         ("run --sise 1MB", "unexpected argument '--sise' found; tip: a similar argument exists"),
+        (
+            "run --assume x=1",
+            "--assume: 'x=1' is not allowed; use NAME=VALUE with a NAME of clock, ",
+        ),
+        ("bdp --assume clock=slots", "unexpected argument '--assume'"),
         ("run --size", "a value is required for '--size <1 KB to 64 MB>'"),
         ("run --size 1MB --size 2MB", "'--size <1 KB to 64 MB>' cannot be used multiple times"),
         ("run more", "unexpected argument 'more'"),

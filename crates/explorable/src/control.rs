@@ -3,6 +3,7 @@
 use crate::dom;
 use packet_core::parameter::{Kind, Parameter, Scale, Value};
 use packet_core::units::Unit;
+use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlElement, HtmlInputElement};
@@ -20,6 +21,8 @@ pub type OnChange = Rc<dyn Fn(Value)>;
 pub struct Control {
     root: HtmlElement,
     reset: HtmlElement,
+    /// What a reset goes back to.
+    start: Rc<Cell<Value>>,
     note: HtmlElement,
     parts: Parts,
 }
@@ -36,12 +39,11 @@ enum Parts {
 }
 
 impl Control {
-    /// Builds the control of `parameter` into `parent`; `start` is the value a reset goes back to.
+    /// Builds the control of `parameter` into `parent`.
     pub fn new<S>(
         parent: &HtmlElement,
         prefix: &str,
         parameter: &'static Parameter<S>,
-        start: Value,
         on_change: OnChange,
     ) -> Control {
         let class = match parameter.kind {
@@ -62,21 +64,24 @@ impl Control {
         let note = dom::append(&root, "p", "note");
         let reset = dom::append_text(&root, "button", "reset", "reset");
         dom::set(&reset, "type", "button");
-        let back = format!("Reset {} to {}", parameter.label, parameter.show(start));
-        dom::set(&reset, "aria-label", &back);
-        dom::set(&reset, "title", &back);
-        let element = root.clone();
+        let start = Rc::new(Cell::new(Value::Absent));
+        let (element, back_to) = (root.clone(), start.clone());
         dom::on(&reset, "click", move |_: Event| {
-            on_change(start);
+            on_change(back_to.get());
             // The button hides itself: the focus goes to what it has reset.
             if let Ok(Some(input)) = element.query_selector("input") {
                 let _ = input.unchecked_into::<HtmlElement>().focus();
             }
         });
-        Control { root, reset, note, parts }
+        Control { root, reset, start, note, parts }
     }
 
-    /// Shows `value`.
+    /// The control's element.
+    pub fn root(&self) -> &HtmlElement {
+        &self.root
+    }
+
+    /// Shows `value`; a reset goes back to `start`.
     pub fn show<S>(&self, parameter: &Parameter<S>, value: Value, start: Value) {
         let text = parameter.show(value);
         match &self.parts {
@@ -98,6 +103,12 @@ impl Control {
             }
         }
         dom::set_flag(&self.reset, "hidden", value == start);
+        if value != start {
+            self.start.set(start);
+            let back = format!("Reset {} to {}", parameter.label, parameter.show(start));
+            dom::set(&self.reset, "aria-label", &back);
+            dom::set(&self.reset, "title", &back);
+        }
     }
 
     /// Says below the control what else bears on its value; nothing where the text is empty.

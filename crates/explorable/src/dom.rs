@@ -14,6 +14,11 @@ pub fn document() -> Document {
     window().document().expect("a window has a document")
 }
 
+/// Milliseconds since the page was opened.
+pub fn now() -> f64 {
+    window().performance().map_or(0.0, |clock| clock.now())
+}
+
 /// A new element with a class.
 pub fn create(tag: &str, class: &str) -> HtmlElement {
     let element = document().create_element(tag).expect("a plain tag name is always valid");

@@ -7,15 +7,18 @@
 #![forbid(unsafe_code)]
 
 mod appearance;
+mod assumptions;
 mod bdp;
 mod chart;
 mod charts;
+mod chunks;
 mod control;
 mod copy;
 mod dom;
 mod embed;
 mod embed_dialog;
 mod gestures;
+mod kernel;
 mod ladder;
 mod log;
 mod packet_bar;

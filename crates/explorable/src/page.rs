@@ -4,6 +4,7 @@ use crate::appearance;
 use crate::dom;
 use crate::embed;
 use crate::embed_dialog;
+use crate::kernel;
 use crate::panel::{AnyPanel, Panel};
 use crate::socket;
 use crate::view::View;
@@ -31,28 +32,39 @@ pub fn start() {
         keep_only(&embed::wanted());
     }
     embed::start();
-    mount::<SlowStart>();
+    if let Some(panel) = mount::<SlowStart>() {
+        kernel::mount(move |settings| show(&panel, settings));
+    }
     mount::<BandwidthDelay>();
 }
 
 /// Builds the panel of a model where the page has a place for it, and ties its buttons to it.
-fn mount<M: View>() {
+fn mount<M: View>() -> Option<Rc<Panel<M>>> {
     let name = M::NAME;
-    let Some(place) = dom::all(&format!("[data-panel='{name}']")).pop() else { return };
+    let place = dom::all(&format!("[data-panel='{name}']")).pop()?;
     // Left out where another panel stands alone.
     if place.has_attribute("hidden") {
-        return;
+        return None;
     }
     let panel = Panel::<M>::mount(&place);
     for button in dom::all(&format!("[data-try='{name}']")) {
         tie(&button, panel.clone());
     }
-    let panel: Rc<dyn AnyPanel> = panel;
-    embed_dialog::offer(&panel);
-    embed::tie(&panel);
+    let any: Rc<dyn AnyPanel> = panel.clone();
+    embed_dialog::offer(&any);
+    embed::tie(&any);
     if M::NAME == SlowStart::NAME {
-        socket::start(&panel);
+        socket::start(&any);
     }
+    Some(panel)
+}
+
+/// Sets a panel and goes to it.
+fn show<M: View>(panel: &Rc<Panel<M>>, query: &str) {
+    panel.apply(query);
+    let root = panel.root();
+    root.scroll_into_view_with_scroll_into_view_options(&ScrollIntoViewOptions::new());
+    let _ = root.focus();
 }
 
 /// A "try this" button sets the panel and says beside it what has come of it.

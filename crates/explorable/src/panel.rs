@@ -1,5 +1,6 @@
 //! A panel: controls, hero number, readouts, charts and log of one model, kept in step.
 
+use crate::assumptions::Drawer;
 use crate::charts::Charts;
 use crate::control::Control;
 use crate::dom::{self, Coalesced};
@@ -29,7 +30,10 @@ const KEYS: &str = "With the focus on the charts: left and right arrow move the 
 pub struct Panel<M: View> {
     root: HtmlElement,
     scenario: RefCell<M::Scenario>,
+    /// One for each of the model's parameters, the assumptions included.
     controls: Vec<Control>,
+    more: Option<HtmlElement>,
+    drawer: Rc<Drawer<M>>,
     hero: Hero,
     readouts: HtmlElement,
     notice: HtmlElement,
@@ -82,13 +86,17 @@ impl<M: View> Panel<M> {
         let charts_root = dom::append(root, "div", "charts");
         let readouts = dom::append(root, "dl", "readouts");
         let log_root = dom::append(root, "div", "log");
+        let drawer_root = dom::append(root, "div", "drawer");
         let tables = dom::append(root, "div", "tables");
         let status = dom::append(root, "p", "visually-hidden");
         dom::set(&status, "role", "status");
 
         let log = Log::new(&log_root);
+        let more = (!M::MORE.is_empty() && only.is_none()).then(more);
+        let drawer = Drawer::new(&drawer_root);
         let panel = Rc::new_cyclic(|this: &std::rc::Weak<Panel<M>>| {
-            let start = M::Scenario::default();
+            let asked_for =
+                |key| only.as_ref().is_none_or(|only| only.split(',').any(|wanted| wanted == key));
             let control = |i: usize, p: &'static packet_core::parameter::Parameter<M::Scenario>| {
                 let this = this.clone();
                 let change = move |value| {
@@ -96,19 +104,32 @@ impl<M: View> Panel<M> {
                         panel.choose(i, value);
                     }
                 };
+                // The first of the assumptions chooses among presets of the others.
+                let assumed = i > M::PARAMETERS.len();
+                let parent = match &more {
+                    _ if assumed => drawer.list(),
+                    Some(more) if M::MORE.contains(&p.key) => more,
+                    _ => &controls_root,
+                };
                 let id = format!("{}-", M::NAME);
-                let control =
-                    Control::new(&controls_root, &id, p, (p.get)(&start), Rc::new(change));
-                if let Some(only) = &only {
-                    control.set_hidden(!only.split(',').any(|key| key == p.key));
+                let control = Control::new(parent, &id, p, Rc::new(change));
+                control.set_hidden(!asked_for(p.key));
+                if assumed {
+                    drawer.add(&control, p);
                 }
                 control
             };
-            let controls = M::PARAMETERS.iter().enumerate().map(|(i, p)| control(i, p)).collect();
+            let controls = M::parameters().enumerate().map(|(i, p)| control(i, p)).collect();
+            if let Some(more) = &more {
+                let _ = controls_root.append_child(more);
+            }
+            drawer.set_hidden(!M::ASSUMPTIONS.iter().skip(1).any(|p| asked_for(p.key)));
             Panel {
                 root: root.clone(),
                 scenario: RefCell::new(scenario),
                 controls,
+                more: more.clone(),
+                drawer,
                 hero,
                 readouts,
                 notice,
@@ -131,6 +152,7 @@ impl<M: View> Panel<M> {
         let this = panel.clone();
         panel.settled.get_or_init(|| Coalesced::new(move || this.settle()));
         panel.hear_undo();
+        panel.open_more();
         panel.render();
         dom::set_text(&panel.notice, &remarks.join(" "));
         panel
@@ -145,19 +167,22 @@ impl<M: View> Panel<M> {
     }
 
     fn become_like(self: &Rc<Self>, scenario: M::Scenario) {
-        for (control, p) in self.controls.iter().zip(M::PARAMETERS) {
+        for (control, p) in self.controls.iter().zip(M::parameters()) {
             if (p.get)(&scenario) != (p.get)(&self.scenario.borrow()) {
                 control.flash();
             }
         }
         self.scenario.replace(scenario);
         self.undo.borrow_mut().clear();
+        self.open_more();
         self.render();
         self.changed();
     }
 
     fn choose(&self, index: usize, value: Value) {
-        (M::PARAMETERS[index].set)(&mut self.scenario.borrow_mut(), value);
+        if let Some(p) = M::parameters().nth(index) {
+            (p.set)(&mut self.scenario.borrow_mut(), value);
+        }
         self.changed();
     }
 
@@ -167,6 +192,17 @@ impl<M: View> Panel<M> {
         if let (Some(frame), Some(settled)) = (self.frame.get(), self.settled.get()) {
             frame.in_next_frame();
             settled.after_pause(PAUSE_MS);
+        }
+    }
+
+    /// Opens what is put away where something in it is set.
+    fn open_more(&self) {
+        let (scenario, start) = (self.scenario.borrow(), M::Scenario::default());
+        let is_set = |p: &&packet_core::parameter::Parameter<M::Scenario>| {
+            M::MORE.contains(&p.key) && (p.get)(&scenario) != (p.get)(&start)
+        };
+        if let Some(more) = self.more.as_ref().filter(|_| M::parameters().any(|p| is_set(&p))) {
+            dom::set_flag(more, "open", true);
         }
     }
 
@@ -184,10 +220,11 @@ impl<M: View> Panel<M> {
             frame.done();
         }
         let scenario = self.scenario.borrow();
-        let start = M::Scenario::default();
-        for (control, p) in self.controls.iter().zip(M::PARAMETERS) {
+        let start = M::baseline(&scenario);
+        for (control, p) in self.controls.iter().zip(M::parameters()) {
             control.show(p, (p.get)(&scenario), (p.get)(&start));
         }
+        self.drawer.show(&scenario);
         let run = match M::run(&scenario) {
             Ok(run) => run,
             Err(error) => {
@@ -370,7 +407,9 @@ impl<M: View> AnyPanel for Panel<M> {
     }
 
     fn controls(&self) -> Vec<(&'static str, &'static str)> {
-        M::PARAMETERS.iter().map(|p| (p.key, p.label)).collect()
+        // Of the assumptions only the preset, which stands among the settings.
+        let shown = M::PARAMETERS.iter().chain(M::ASSUMPTIONS.iter().take(1));
+        shown.map(|p| (p.key, p.label)).collect()
     }
 
     fn set(self: Rc<Self>, query: &str, from_start: bool) -> Vec<String> {
@@ -402,6 +441,13 @@ impl<M: View> AnyPanel for Panel<M> {
 /// The key of the chosen tab in the page's address.
 fn tab_key<M: View>() -> String {
     format!("{}view", embed::prefix::<M>())
+}
+
+/// Where rarely needed controls are put away.
+fn more() -> HtmlElement {
+    let more = dom::create("details", "more");
+    dom::append_text(&more, "summary", "", "More settings");
+    more
 }
 
 /// The frame of a table: its title, its columns, and its rows with their names.

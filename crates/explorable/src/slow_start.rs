@@ -3,7 +3,9 @@
 use crate::chart::{Axis, Chart, Level, Plot, Role, Series, Stroke};
 use crate::ladder::Ladder;
 use crate::sequence;
-use crate::view::{Hero, Readout, Tab, View, readout};
+use crate::view::{Hero, Readout, Tab, Taken, View, readout};
+use packet_core::assumptions::{self, ASSUMPTIONS, Assumption, Preset};
+use packet_core::model;
 use packet_core::slow_start::decision::ExitReason;
 use packet_core::slow_start::scenario::Loss;
 use packet_core::units::{Time, WIRE_BYTES, grouped};
@@ -17,6 +19,7 @@ impl View for SlowStart {
     const PREFIX: &'static str = "";
     const HERO: &'static str = "response time";
     const TELLING: &'static [&'static str] = &["second_response_ms", "peak_cwnd", "dropped"];
+    const MORE: &'static [&'static str] = &["lose", "buf", "spike", "spikelen", "spikeby"];
     const SUMMARY: &'static str = "A packet model of one response on one TCP connection. \
         The controls set the response, the path and the sender; the response time, its charts and \
         the sender's decisions follow at once.";
@@ -142,6 +145,30 @@ impl View for SlowStart {
     }
 
     fn pick(_: &mut Scenario, _: usize, _: f64) {}
+
+    fn assumption(scenario: &Scenario, key: &str) -> Option<Taken> {
+        let assumption = assumption(key)?;
+        let article = assumption.preset(Preset::Article);
+        let differs = !assumption.is_as_in(Preset::Article, &scenario.assumptions);
+        Some(Taken {
+            source: assumption.source,
+            instead_of: differs.then(|| assumption.parameter.label_of(article)).flatten(),
+        })
+    }
+
+    fn effect(run: &Run, key: &str) -> Option<String> {
+        let assumption = assumption(key)?;
+        let flipped = assumption.flipped(&run.scenario);
+        let other = assumption.parameter.label_of(assumption.other(&run.scenario.assumptions))?;
+        let changed = SlowStart::run(&flipped).ok()?;
+        let change = model::change::<SlowStart>(run, &changed, assumptions::TELLING);
+        let change = change.as_deref().unwrap_or("no change in this scenario");
+        Some(format!("With “{other}”: {change}"))
+    }
+}
+
+fn assumption(key: &str) -> Option<&'static Assumption> {
+    ASSUMPTIONS.iter().find(|a| a.parameter.key == key)
 }
 
 /// The end of the time axis: the last byte of the last response.

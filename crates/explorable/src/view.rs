@@ -44,6 +44,14 @@ pub struct Tab {
     pub has_ladder: bool,
 }
 
+/// How an assumption is taken.
+pub struct Taken {
+    /// Where its variants come from.
+    pub source: &'static str,
+    /// Where it differs from the first preset: what that one says.
+    pub instead_of: Option<&'static str>,
+}
+
 /// How a model is shown.
 pub trait View: Model {
     /// The panel's name in the page: `data-panel`, element ids.
@@ -54,6 +62,8 @@ pub trait View: Model {
     const HERO: &'static str;
     /// Quantities worth a word beside a button that has changed them but not the hero number.
     const TELLING: &'static [&'static str];
+    /// Keys of the controls that are put away under "More settings": those that few readers need.
+    const MORE: &'static [&'static str] = &[];
     /// For people who hear the page: what is here and what can be changed.
     const SUMMARY: &'static str;
 
@@ -79,6 +89,14 @@ pub trait View: Model {
     fn pick(scenario: &mut Self::Scenario, plot: usize, x: f64);
     /// What else bears on a control's value, by the parameter's key.
     fn note(_: &Self::Run, _: &str) -> Option<String> {
+        None
+    }
+    /// What is to be said of an assumption, by its parameter's key.
+    fn assumption(_: &Self::Scenario, _: &str) -> Option<Taken> {
+        None
+    }
+    /// What taking an assumption the other way changes, by its parameter's key.
+    fn effect(_: &Self::Run, _: &str) -> Option<String> {
         None
     }
     /// Tables below the log; none in most panels.

@@ -383,7 +383,41 @@ impl Assumption {
     pub fn is_as_in(&self, preset: Preset, assumptions: &Assumptions) -> bool {
         (self.parameter.get)(assumptions) == self.preset(preset)
     }
+
+    /// How else to take it: as the other preset does or, where both agree, as neither does.
+    pub fn other(&self, assumptions: &Assumptions) -> Value {
+        let now = (self.parameter.get)(assumptions);
+        let presets = [self.preset(Preset::Linux), self.preset(Preset::Article)];
+        presets.into_iter().find(|value| *value != now).unwrap_or_else(|| self.next(now))
+    }
+
+    /// The choice after `value`, or the first one.
+    fn next(&self, value: Value) -> Value {
+        match (self.parameter.kind, value) {
+            (Kind::Choice(choices), Value::Choice(i)) => Value::Choice((i + 1) % choices.len()),
+            _ => value,
+        }
+    }
+
+    /// A scenario that differs from this one in how this assumption is taken, and in nothing else.
+    pub fn flipped(&self, scenario: &Scenario) -> Scenario {
+        let mut flipped = scenario.clone();
+        (self.parameter.set)(&mut flipped.assumptions, self.other(&scenario.assumptions));
+        flipped
+    }
 }
+
+/// Keys of the quantities that tell what an assumption changes, the first ones first.
+pub const TELLING: &[&str] = &[
+    "response_ms",
+    "second_response_ms",
+    "dropped",
+    "slow_start_exit_cwnd",
+    "peak_cwnd",
+    "cwnd_at_end",
+    "acks",
+    "rto_ms",
+];
 
 /// The description of each field, and the same as parameters of a scenario with such a field.
 macro_rules! assumptions {
@@ -506,6 +540,20 @@ mod tests {
             (assumption.parameter.set)(&mut assumptions, assumption.preset(Preset::Linux));
         }
         assert_eq!(assumptions, Assumptions::LINUX);
+    }
+
+    #[test]
+    fn flipped_twice_it_is_what_it_was_where_the_presets_differ() {
+        for preset in Preset::ALL {
+            for assumption in ASSUMPTIONS {
+                let start = Scenario::of(*preset);
+                let once = assumption.flipped(&start);
+                assert_ne!(once, start, "{}", assumption.parameter.name);
+                if assumption.preset(Preset::Article) != assumption.preset(Preset::Linux) {
+                    assert_eq!(assumption.flipped(&once), start, "{}", assumption.parameter.name);
+                }
+            }
+        }
     }
 
     #[test]

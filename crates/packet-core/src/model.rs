@@ -69,6 +69,40 @@ pub fn to_query<M: Model>(scenario: &M::Scenario) -> String {
     query
 }
 
+/// How many quantities [`change`] tells of.
+const TOLD: usize = 2;
+
+/// What of the quantities with these `keys` differs between two runs, for people: `531 ms → 494 ms`, or
+/// `peak window 735 → 608 segments`; nothing where they agree. The first quantity needs no
+/// name, and the first two that differ are enough.
+pub fn change<M: Model>(before: &M::Run, after: &M::Run, keys: &[&str]) -> Option<String> {
+    let differing = keys.iter().enumerate().filter_map(|(i, key)| {
+        let quantity = M::quantity(key)?;
+        let (was, is) = (quantity.show(before), quantity.show(after));
+        let numbers = [before, after].iter().all(|run| (quantity.value)(run).number().is_some());
+        let name = match i {
+            0 => String::new(),
+            _ => within_sentence(quantity.label) + if numbers { " " } else { ": " },
+        };
+        // One noun is enough.
+        let noun = format!(" {}", quantity.unit.noun());
+        let bare = was.strip_suffix(&noun).filter(|_| is.ends_with(&noun)).unwrap_or(&was);
+        (was != is).then(|| format!("{name}{bare} → {is}"))
+    });
+    let told: Vec<_> = differing.take(TOLD).collect();
+    (!told.is_empty()).then(|| told.join(", "))
+}
+
+/// A label as it stands within a sentence: `peak window`, but `ACKs`.
+fn within_sentence(label: &str) -> String {
+    let mut letters = label.chars();
+    let first = letters.next().unwrap_or_default();
+    if letters.clone().next().is_some_and(char::is_uppercase) {
+        return label.to_owned();
+    }
+    first.to_lowercase().chain(letters).collect()
+}
+
 /// Sets what `pairs` of name and text say on `scenario`, as far as it can be read. A value out of range
 /// becomes the nearest allowed one. Returns a sentence for each pair that could not be taken as it is;
 /// pairs that name no parameter are left to others. The order of the pairs means nothing: they are
@@ -140,6 +174,20 @@ mod tests {
         );
         assert_eq!(scenario.rate, Rate::gbps(10));
         assert_eq!((scenario.rtt, scenario.initial_window), (Time::millis(80), 46));
+    }
+
+    #[test]
+    fn a_change_is_told_by_what_differs() {
+        let run = |iw| {
+            let scenario = Scenario { initial_window: iw, ..Scenario::default() };
+            SlowStart::run(&scenario).expect("an allowed scenario")
+        };
+        let keys = ["response_ms", "ideal_round_trips", "segments"];
+        let change = |a, b| change::<SlowStart>(&run(a), &run(b), &keys);
+        let larger = change(10, 20).expect("a change");
+        assert!(larger.starts_with("531 ms → "), "{larger}");
+        assert!(larger.ends_with(", round trips by doubling 7 → 6 round trips"), "{larger}");
+        assert_eq!(change(10, 10), None);
     }
 
     #[test]

@@ -184,6 +184,14 @@ impl<S> Parameter<S> {
         }
     }
 
+    /// A choice's words on the page.
+    pub fn label_of(&self, value: Value) -> Option<&'static str> {
+        match (self.kind, value) {
+            (Kind::Choice(choices), Value::Choice(i)) => choices.get(i).map(|c| c.label),
+            _ => None,
+        }
+    }
+
     /// Checks the scenario's value of this parameter.
     ///
     /// # Errors

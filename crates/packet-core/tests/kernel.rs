@@ -27,6 +27,36 @@ fn values(row: &Row) -> String {
     format!("{kernel},{linux}")
 }
 
+/// `BLESS=1 cargo test --test kernel` writes it anew.
+#[test]
+fn the_compact_form_holds_every_median() {
+    let full = include_str!("../../../tests/figures/kernel.csv");
+    let table: Vec<Vec<&str>> = full.lines().map(|line| line.split(',').collect()).collect();
+    let place = |name| table[0].iter().position(|h| *h == name).expect("a column");
+    let (quantity, median) = (place("quantity"), place("median"));
+    let mut quantities: Vec<&str> = Vec::new();
+    for row in &table[1..] {
+        if !quantities.contains(&row[quantity]) {
+            quantities.push(row[quantity]);
+        }
+    }
+    let mut lines = vec![[&table[0][..quantity], &quantities].concat().join(",")];
+    for of_one in table[1..].chunk_by(|a, b| a[..quantity] == b[..quantity]) {
+        let figure = |name: &&str| {
+            let row = of_one.iter().find(|row| row[quantity] == *name);
+            row.map_or("", |row| row[median])
+        };
+        let figures: Vec<&str> = quantities.iter().map(figure).collect();
+        lines.push([&of_one[0][..quantity], &figures].concat().join(","));
+    }
+    let compact = lines.join("\n") + "\n";
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/figures/kernel-medians.csv");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, &compact).expect("a writable file");
+    }
+    assert!(std::fs::read_to_string(path).is_ok_and(|file| file == compact));
+}
+
 #[test]
 fn every_exception_names_a_figure_as_it_is_and_a_reason() {
     let rows = kernel::rows().expect("a readable file");

@@ -4,8 +4,6 @@
 //! grows a quarter as fast. If the delay recedes within five rounds it was no queue of ours, and slow
 //! start goes on.
 
-use crate::units::Time;
-
 /// Samples of a round before its minimum counts (`N_RTT_SAMPLE`).
 const MIN_SAMPLES: u32 = 8;
 /// Bounds of the rise in delay that counts, in nanoseconds (`MIN_RTT_THRESH`, `MAX_RTT_THRESH`).
@@ -124,11 +122,6 @@ impl HyStartPlusPlus {
         doubt.rounds += 1;
         doubt.rounds > CONSERVATIVE_ROUNDS
     }
-}
-
-/// A time for the log.
-pub fn time(nanos: f64) -> Time {
-    Time(nanos as u64)
 }
 
 #[cfg(test)]

@@ -11,6 +11,8 @@ pub struct Restart {
     pub ssthresh: f64,
     /// How often the window was halved.
     pub halvings: u32,
+    /// Below which it is not halved, in segments.
+    pub floor: f64,
 }
 
 /// Halves the window once for each whole timeout that the idle period exceeds, not below the restart
@@ -26,7 +28,7 @@ pub fn after_idle(idle: Time, rto: Time, cwnd: f64, ssthresh: f64, initial_windo
         window = (window / 2.0).floor();
         halvings += 1;
     }
-    Restart { cwnd: window.max(restart), ssthresh, halvings }
+    Restart { cwnd: window.max(restart), ssthresh, halvings, floor: restart }
 }
 
 #[cfg(test)]

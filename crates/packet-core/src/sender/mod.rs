@@ -135,6 +135,14 @@ struct Since {
     from_idle: bool,
 }
 
+/// How long a timer was armed for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Wait {
+    time: Time,
+    /// Whether there was a round-trip sample to make it from.
+    sampled: bool,
+}
+
 /// What a batch of ACKs brought.
 #[derive(Clone, Copy, Debug, Default)]
 struct News {
@@ -169,6 +177,9 @@ pub struct Sender {
     tail: Option<Tail>,
     last_sent: Option<Time>,
     since: Since,
+    /// What the probe and the timeout were last armed for.
+    pto: Wait,
+    rto: Wait,
     /// Added to every round-trip sample, in nanoseconds.
     bias: f64,
     exited_slow_start: bool,
@@ -210,6 +221,8 @@ impl Sender {
             tail: None,
             last_sent: None,
             since: Since::default(),
+            pto: Wait::default(),
+            rto: Wait::default(),
             // In slots, an ACK is seen half a slot after it came, on average. Fitted.
             bias: match a.clock {
                 Clock::Slots => 0.5 * settings.slot.0 as f64,
@@ -734,7 +747,7 @@ impl Sender {
                     self.hystart.on_acks(now, left_edge, sent, self.cwnd, sample, minimum)
                 {
                     self.ssthresh = self.cwnd;
-                    self.exit_slow_start(reason(verdict));
+                    self.exit_slow_start(self.reason(verdict));
                 }
             }
             SlowStartExit::HyStartPlusPlus => {
@@ -746,19 +759,19 @@ impl Sender {
     }
 
     fn on_turn(&mut self, turn: Turn) {
-        let time = hystart_plus_plus::time;
         let cwnd = self.cwnd;
         match turn {
             Turn::Doubt { round_minimum, minimum, threshold } => {
                 self.decisions.push(Decision::ConservativeSlowStart {
-                    round_minimum: time(round_minimum),
-                    minimum: time(minimum),
-                    threshold: time(threshold),
+                    round_minimum: self.measured(round_minimum),
+                    minimum: self.measured(minimum),
+                    threshold: Time(threshold as u64),
                     cwnd,
                 });
             }
             Turn::Resume { round_minimum, baseline } => {
-                let (round_minimum, baseline) = (time(round_minimum), time(baseline));
+                let (round_minimum, baseline) =
+                    (self.measured(round_minimum), self.measured(baseline));
                 self.decisions.push(Decision::SlowStartResumed { round_minimum, baseline, cwnd });
             }
             Turn::End => {
@@ -782,13 +795,18 @@ impl Sender {
     }
 
     fn arm_timeout(&mut self, now: Time) {
-        let granularity = self.settings.assumptions.timer_granularity;
-        self.timers.arm(None, Some(granularity.deadline(now, self.rto())));
+        self.arm(now, None, Some(self.rto()));
     }
 
-    fn arm_probe(&mut self, now: Time, pto: Time) {
+    /// Arms the timers for these waits, none where absent, and remembers them for the log: by the time
+    /// they are over, another round-trip sample may have come.
+    fn arm(&mut self, now: Time, pto: Option<Time>, rto: Option<Time>) {
         let granularity = self.settings.assumptions.timer_granularity;
-        self.timers.arm(Some(granularity.deadline(now, pto)), None);
+        let deadline = |wait: Option<Time>| wait.map(|wait| granularity.deadline(now, wait));
+        self.timers.arm(deadline(pto), deadline(rto));
+        let sampled = self.rtt.srtt().is_some();
+        self.pto = pto.map_or(self.pto, |time| Wait { time, sampled });
+        self.rto = rto.map_or(self.rto, |time| Wait { time, sampled });
     }
 
     /// Whether a silent tail is worth a probe: not while losses are known or suspected.
@@ -801,10 +819,8 @@ impl Sender {
         let a = &self.settings.assumptions;
         if a.timer_restart == TimerRestart::Transmissions {
             if since.sent.is_some() {
-                let granularity = a.timer_granularity;
-                let probe = (self.settings.tail_loss_probe && !self.probe_spent)
-                    .then(|| granularity.deadline(now, self.pto()));
-                self.timers.arm(probe, Some(granularity.deadline(now, self.rto())));
+                let probes = self.settings.tail_loss_probe && !self.probe_spent;
+                self.arm(now, probes.then(|| self.pto()), Some(self.rto()));
             }
         } else if self.scoreboard.all_acked() {
             self.timers.stop();
@@ -815,7 +831,7 @@ impl Sender {
             let oldest = self.scoreboard.first_sent().unwrap_or(now);
             let left = (oldest + self.rto()).saturating_sub(now);
             let rto = if since.new && left > Time::ZERO { left } else { self.rto() };
-            self.arm_probe(now, self.pto().min(rto));
+            self.arm(now, Some(self.pto().min(rto)), None);
         } else if since.progress
             || (since.from_idle && since.new)
             || !self.timers.is_armed()
@@ -856,7 +872,7 @@ impl Sender {
         if let Some(credit) = self.pacer.credit() {
             credit.clear();
         }
-        let (pto, before, probe) = (self.pto(), self.cwnd, self.probe());
+        let (before, probe) = (self.cwnd, self.probe());
         match self.settings.assumptions.probe_cut {
             ProbeCut::AtOnce => {
                 self.probe_spent = true;
@@ -870,8 +886,8 @@ impl Sender {
         }
         self.decisions.push(Decision::ProbeSent {
             segment: probe.segment,
-            pto,
-            sampled: self.rtt.srtt().is_some(),
+            pto: self.pto.time,
+            sampled: self.pto.sampled,
             cwnd_before: before,
             cwnd: self.cwnd,
         });
@@ -894,7 +910,6 @@ impl Sender {
 
     fn time_out(&mut self, now: Time) {
         let before = self.cwnd;
-        let rto = self.rto();
         let a = self.settings.assumptions;
         // A cut that is being repaired already is enough.
         let repairing = a.recovery == Recovery::ProportionalRateReduction && self.repair.is_some();
@@ -923,8 +938,8 @@ impl Sender {
             credit.clear();
         }
         self.decisions.push(Decision::Timeout {
-            rto,
-            sampled: self.rtt.srtt().is_some(),
+            rto: self.rto.time,
+            sampled: self.rto.sampled,
             cwnd_before: before,
             ssthresh: self.ssthresh,
         });
@@ -948,7 +963,7 @@ impl Sender {
         let rto = self.rto();
         let before = self.cwnd;
         let decays = self.settings.slow_start_after_idle;
-        let mut halvings = 0;
+        let (mut halvings, mut floor) = (0, before);
         if self.scoreboard.outstanding() > 0 {
             return;
         }
@@ -956,6 +971,7 @@ impl Sender {
         if decays {
             let initial = f64::from(self.settings.initial_window);
             let restart = idle_restart::after_idle(idle, rto, self.cwnd, self.ssthresh, initial);
+            floor = restart.floor;
             self.cwnd = restart.cwnd;
             self.ssthresh = restart.ssthresh;
             halvings = restart.halvings;
@@ -965,6 +981,7 @@ impl Sender {
             rto,
             decays,
             halvings,
+            floor,
             cwnd_before: before,
             cwnd: self.cwnd,
             ssthresh: self.ssthresh,
@@ -981,18 +998,25 @@ impl Sender {
             self.decisions.push(Decision::SlowStartEnded { reason, cwnd });
         }
     }
-}
 
-/// HyStart's verdict for the log.
-fn reason(verdict: Verdict) -> ExitReason {
-    match verdict {
-        Verdict::AckTrain { train, minimum } => {
-            ExitReason::AckTrain { train, minimum: Time(minimum as u64) }
+    /// HyStart's verdict for the log.
+    fn reason(&self, verdict: Verdict) -> ExitReason {
+        match verdict {
+            Verdict::AckTrain { train, minimum } => {
+                ExitReason::AckTrain { train, minimum: self.measured(minimum) }
+            }
+            Verdict::DelayIncrease { round_minimum, minimum, threshold } => {
+                ExitReason::DelayIncrease {
+                    round_minimum: self.measured(round_minimum),
+                    minimum: self.measured(minimum),
+                    threshold: Time(threshold as u64),
+                }
+            }
         }
-        Verdict::DelayIncrease { round_minimum, minimum, threshold } => ExitReason::DelayIncrease {
-            round_minimum: Time(round_minimum as u64),
-            minimum: Time(minimum as u64),
-            threshold: Time(threshold as u64),
-        },
+    }
+
+    /// A round-trip time for the log: what it was on the path, without the clock's bias.
+    fn measured(&self, sample: f64) -> Time {
+        Time((sample - self.bias) as u64)
     }
 }

@@ -126,9 +126,9 @@ pub enum Decision {
     ProbeSent {
         /// The segment.
         segment: u32,
-        /// The probe timeout.
+        /// The probe timeout it was armed with.
         pto: Time,
-        /// Whether the timeout was made from a round-trip sample.
+        /// Whether that was made from a round-trip sample.
         sampled: bool,
         /// The window before.
         cwnd_before: f64,
@@ -137,9 +137,9 @@ pub enum Decision {
     },
     /// The retransmission timer ran out.
     Timeout {
-        /// The timeout.
+        /// The timeout it was armed with.
         rto: Time,
-        /// Whether it was made from a round-trip sample.
+        /// Whether that was made from a round-trip sample.
         sampled: bool,
         /// The window before; 1 after.
         cwnd_before: f64,
@@ -156,6 +156,8 @@ pub enum Decision {
         decays: bool,
         /// How often the window was halved.
         halvings: u32,
+        /// The window it does not fall below: the initial one, or the old one where that was smaller.
+        floor: f64,
         /// The window before.
         cwnd_before: f64,
         /// The window after.
@@ -214,7 +216,7 @@ impl fmt::Display for Decision {
                 match reason {
                     ExitReason::AckTrain { train, minimum } => write!(
                         f,
-                        "ACK train ran {} against an {} minimum: slow start ends at cwnd {cwnd}",
+                        "ACK train ran {} against a minimum of {}: slow start ends at cwnd {cwnd}",
                         ms(train),
                         ms(minimum)
                     ),
@@ -315,8 +317,7 @@ impl fmt::Display for Decision {
                 )
             }
             Decision::Timeout { rto, sampled, cwnd_before, ssthresh } => {
-                let basis =
-                    if sampled { "" } else { " (1 s, as there is no round-trip sample yet)" };
+                let basis = if sampled { "" } else { " (there was no round-trip sample yet)" };
                 write!(
                     f,
                     "Nothing for one RTO of {}{basis}: everything unacknowledged is sent again, cwnd {} becomes 1, ssthresh {}",
@@ -325,7 +326,16 @@ impl fmt::Display for Decision {
                     grouped(ssthresh)
                 )
             }
-            Decision::IdleRestart { idle, rto, decays, halvings, cwnd_before, cwnd, ssthresh } => {
+            Decision::IdleRestart {
+                idle,
+                rto,
+                decays,
+                halvings,
+                floor,
+                cwnd_before,
+                cwnd,
+                ssthresh,
+            } => {
                 let (idle_ms, rto_ms) = (ms(idle), ms(rto));
                 let kept = grouped(cwnd_before);
                 if !decays {
@@ -336,9 +346,13 @@ impl fmt::Display for Decision {
                 } else if halvings > 0 {
                     write!(
                         f,
-                        "{idle_ms} idle, one RTO is {rto_ms}: the window is halved {} from {kept} to {}, ssthresh is {}",
+                        "{idle_ms} idle, one RTO is {rto_ms}: the window is halved {} from {kept} {}, ssthresh is {}",
                         if halvings == 1 { "once".to_owned() } else { format!("{halvings} times") },
-                        grouped(cwnd),
+                        if cwnd <= floor {
+                            format!("down to {}, the initial window", grouped(cwnd))
+                        } else {
+                            format!("to {}", grouped(cwnd))
+                        },
                         threshold(ssthresh)
                     )
                 } else if idle > rto {
@@ -360,5 +374,61 @@ impl fmt::Display for Decision {
                 write!(f, "The last byte arrives: the {which} took {response}")
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::slow_start::scenario::Loss;
+    use crate::slow_start::{Scenario, run};
+    use crate::units::Bytes;
+
+    fn decisions(scenario: &Scenario) -> Vec<Decision> {
+        let run = run(scenario).expect("an allowed scenario");
+        run.decisions.iter().map(|logged| logged.what).collect()
+    }
+
+    #[test]
+    fn hystart_names_the_minimum_that_was_on_the_path() {
+        let decisions = decisions(&Scenario { size: Bytes::mb(16), ..Scenario::default() });
+        let minimum = decisions.iter().find_map(|d| match d {
+            Decision::SlowStartEnded { reason: ExitReason::AckTrain { minimum, .. }, .. } => {
+                Some(*minimum)
+            }
+            _ => None,
+        });
+        assert_eq!(minimum, Some(Time::millis(80)));
+    }
+
+    #[test]
+    fn a_timer_tells_what_it_was_armed_with_and_not_what_was_learned_since() {
+        let tail = Scenario { size: Bytes::kb(14), loss: Loss::LastWindow, ..Scenario::default() };
+        let probe = decisions(&tail).into_iter().find_map(|d| match d {
+            Decision::ProbeSent { pto, sampled, .. } => Some((pto, sampled)),
+            _ => None,
+        });
+        assert_eq!(probe, Some((Time::millis(160), false)));
+        let timeout = decisions(&Scenario { tail_loss_probe: false, ..tail });
+        let timeout = timeout.into_iter().find_map(|d| match d {
+            Decision::Timeout { rto, sampled, .. } => Some((rto, sampled)),
+            _ => None,
+        });
+        assert_eq!(timeout, Some((Time::secs(1), false)));
+    }
+
+    #[test]
+    fn an_idle_window_is_said_to_have_reached_its_floor() {
+        let after = |ms| {
+            let scenario = Scenario { idle: Some(Time::millis(ms)), ..Scenario::default() };
+            let decay = |d: &Decision| matches!(d, Decision::IdleRestart { .. });
+            decisions(&scenario).into_iter().find(decay).expect("a restart").to_string()
+        };
+        assert!(after(500).contains("halved 2 times from 608 to 152, ssthresh"), "{}", after(500));
+        assert!(
+            after(2_000).contains("from 608 down to 10, the initial window"),
+            "{}",
+            after(2_000)
+        );
     }
 }

@@ -221,7 +221,7 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
     },
     Quantity {
         key: "slow_start_exit_cwnd",
-        label: "at a window of",
+        label: "Window as slow start ended",
         unit: Unit::Segments,
         help: "The congestion window slow start left.",
         value: |r| match r.slow_start_exit() {

@@ -1,0 +1,140 @@
+//! The drawer of assumptions: how each is taken, where that comes from, and what the other way changes.
+
+use crate::chunks::Chunks;
+use crate::control::Control;
+use crate::dom;
+use crate::view::View;
+use packet_core::parameter::Parameter;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use web_sys::{Event, HtmlElement};
+
+/// How long a reader must be still before the effects are worked out.
+const PAUSE_MS: i32 = 150;
+
+/// The drawer of one panel; hidden where its model has nothing to be taken one way or another.
+pub struct Drawer<M: View> {
+    root: HtmlElement,
+    /// Says how many differ.
+    count: HtmlElement,
+    list: HtmlElement,
+    entries: RefCell<Vec<Entry>>,
+    scenario: RefCell<M::Scenario>,
+    /// What the effects are compared with; worked out when the first of them is.
+    run: RefCell<Option<M::Run>>,
+    /// The next entry whose effect is to be worked out.
+    next: Cell<usize>,
+    work: RefCell<Option<Rc<Chunks>>>,
+}
+
+/// One assumption.
+struct Entry {
+    key: &'static str,
+    mark: HtmlElement,
+    effect: HtmlElement,
+}
+
+impl<M: View> Drawer<M> {
+    /// An empty drawer in `parent`.
+    pub fn new(parent: &HtmlElement) -> Rc<Drawer<M>> {
+        let root = dom::append(parent, "details", "assumptions");
+        let summary = dom::append_text(&root, "summary", "", "Assumptions");
+        let count = dom::append(&summary, "span", "count");
+        dom::append_text(
+            &root,
+            "p",
+            "about",
+            "What the model takes for granted, each with its source and with what the other way alone \
+             would change now. ≠ marks what is not as in the article’s model.",
+        );
+        let list = dom::append(&root, "div", "list");
+        let drawer = Rc::new(Drawer {
+            root,
+            count,
+            list,
+            entries: RefCell::default(),
+            scenario: RefCell::default(),
+            run: RefCell::default(),
+            next: Cell::new(0),
+            work: RefCell::default(),
+        });
+        let this = drawer.clone();
+        drawer.work.replace(Some(Chunks::new(move || this.tell_next())));
+        let this = drawer.clone();
+        dom::on(&drawer.root, "toggle", move |_: Event| this.tell_anew(0));
+        drawer
+    }
+
+    /// Where the controls of the assumptions go.
+    pub fn list(&self) -> &HtmlElement {
+        &self.list
+    }
+
+    /// Adds to the control of an assumption what is to be said of it.
+    pub fn add(&self, control: &Control, parameter: &'static Parameter<M::Scenario>) {
+        let root = control.root();
+        let mark = dom::append(root, "p", "mark");
+        dom::append_text(root, "p", "help", parameter.help);
+        let start = M::Scenario::default();
+        let source = M::assumption(&start, parameter.key).map_or("", |taken| taken.source);
+        dom::append_text(root, "p", "source", source);
+        let effect = dom::append(root, "p", "effect");
+        self.entries.borrow_mut().push(Entry { key: parameter.key, mark, effect });
+    }
+
+    /// Hides the drawer, where there is nothing to show in it.
+    pub fn set_hidden(&self, hidden: bool) {
+        dom::set_flag(&self.root, "hidden", hidden);
+    }
+
+    /// Shows how the assumptions of this scenario are taken.
+    pub fn show(&self, scenario: &M::Scenario) {
+        let entries = self.entries.borrow();
+        let mut differing = 0;
+        for entry in entries.iter() {
+            let instead_of = M::assumption(scenario, entry.key).and_then(|taken| taken.instead_of);
+            differing += usize::from(instead_of.is_some());
+            let mark =
+                instead_of.map_or(String::new(), |article| format!("≠ the article: “{article}”"));
+            dom::set_text(&entry.mark, &mark);
+        }
+        let count = match differing {
+            0 => ": all as in the article’s model".to_owned(),
+            n => format!(": {n} of {} differ from the article’s model", entries.len()),
+        };
+        dom::set_text(&self.count, &count);
+        self.scenario.replace(scenario.clone());
+        self.run.replace(None);
+        self.tell_anew(PAUSE_MS);
+    }
+
+    /// Works the effects out anew, if the drawer is open, and not before a reader has been still.
+    fn tell_anew(&self, pause_ms: i32) {
+        let open = self.root.has_attribute("open");
+        let _ = self.list.class_list().toggle_with_force("stale", open);
+        self.next.set(if open { 0 } else { usize::MAX });
+        if let Some(work) = self.work.borrow().as_ref().filter(|_| open) {
+            work.start_after(pause_ms);
+        }
+    }
+
+    /// Tells of one effect; says whether there are more.
+    fn tell_next(&self) -> bool {
+        let next = self.next.get();
+        let entries = self.entries.borrow();
+        if let Some(entry) = entries.get(next) {
+            let mut run = self.run.borrow_mut();
+            if run.is_none() {
+                *run = M::run(&self.scenario.borrow()).ok();
+            }
+            let effect = run.as_ref().and_then(|run| M::effect(run, entry.key));
+            dom::set_text(&entry.effect, &effect.unwrap_or_default());
+            self.next.set(next + 1);
+        }
+        let more = self.next.get() < entries.len();
+        if !more {
+            let _ = self.list.class_list().remove_1("stale");
+        }
+        more
+    }
+}
