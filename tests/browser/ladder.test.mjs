@@ -32,7 +32,7 @@ test('a view is chosen by a button, stands in the address and comes back from it
   assert.ok((await ink(panel(page).locator('.ladder canvas').first())) > 1000);
   await button(page, 'Sequence').click();
   assert.match(page.url(), /[?&]view=sequence/);
-  assert.match(await panel(page).locator('figcaption').first().textContent(), /Segments sent/);
+  assert.match(await panel(page).locator('figcaption').first().textContent(), /Segments by number/);
   const again = await openPage(new URL(page.url()).search);
   assert.equal(await button(again, 'Sequence').getAttribute('aria-pressed'), 'true');
   await button(again, 'Window').click();

@@ -40,7 +40,8 @@ pub struct Charts {
     table: HtmlElement,
     packet_table: HtmlElement,
     tools: HtmlElement,
-    ladder_canvases: Canvases,
+    /// Made where packets are drawn for the first time.
+    ladder_canvases: OnceCell<Canvases>,
     packet_bar: PacketBar,
     /// The log whose moments lie on this axis.
     log: Option<Rc<Log>>,
@@ -86,7 +87,6 @@ impl Charts {
         let moments = dom::append(&overlay, "div", "moments");
         let line = dom::append(&overlay, "div", "cursor");
         dom::set_flag(&line, "hidden", true);
-        let ladder_canvases = Canvases::new(&plots);
         let packet_bar = PacketBar::new(root);
         let table = dom::append(root, "details", "table");
         dom::append_text(&table, "summary", "", "The charts as a table");
@@ -102,7 +102,7 @@ impl Charts {
             table,
             packet_table,
             tools,
-            ladder_canvases,
+            ladder_canvases: OnceCell::new(),
             packet_bar,
             log: is_time.then(|| log.clone()),
             canvases: RefCell::default(),
@@ -143,7 +143,12 @@ impl Charts {
         self.shows_ladder.set(shows_ladder && ladder.is_some());
         self.ladder.replace(ladder);
         dom::set_flag(&self.packet_table, "hidden", !self.shows_ladder.get());
-        self.ladder_canvases.set_hidden(!self.shows_ladder.get());
+        if self.shows_ladder.get() {
+            self.ladder_canvases.get_or_init(|| Canvases::new(&self.plots));
+        }
+        if let Some(canvases) = self.ladder_canvases.get() {
+            canvases.set_hidden(!self.shows_ladder.get());
+        }
         self.packet_bar.set_hidden(!self.shows_ladder.get());
         while self.canvases.borrow().len() > plot.charts.len() {
             let surplus = self.canvases.borrow_mut().pop();
@@ -182,9 +187,7 @@ impl Charts {
             dom::set(&figure.canvas, "aria-label", chart.title);
             chart::draw(&figure.canvas, &plot, i, &theme);
         }
-        if let (true, Some(ladder)) = (self.shows_ladder.get(), &*self.ladder.borrow()) {
-            self.ladder_canvases.draw(ladder, plot.axis, &theme);
-        }
+        self.with_ladder(|ladder, canvases| canvases.draw(ladder, plot.axis, &theme));
         self.draw_moment();
         if let Some(figure) = canvases.first() {
             let (left, right) = chart::plot_edges(&figure.canvas, &theme);
@@ -196,11 +199,18 @@ impl Charts {
 
     /// Paints what moves with the cursor.
     fn draw_moment(&self) {
-        if let (true, Some(ladder)) = (self.shows_ladder.get(), &*self.ladder.borrow()) {
+        self.with_ladder(|ladder, canvases| {
             let (axis, theme) = (self.plot.borrow().axis, Theme::of(&self.root));
             let (at, picked) = (self.cursor.get(), self.picked.get());
-            self.ladder_canvases.draw_moment(ladder, axis, at, picked, &theme);
-        }
+            canvases.draw_moment(ladder, axis, at, picked, &theme);
+        });
+    }
+
+    /// Does something with the packets, where they are drawn.
+    fn with_ladder<T>(&self, what: impl FnOnce(&Ladder, &Canvases) -> T) -> Option<T> {
+        let ladder = self.ladder.borrow();
+        let ladder = ladder.as_ref().filter(|_| self.shows_ladder.get())?;
+        Some(what(ladder, self.ladder_canvases.get()?))
     }
 
     fn listen(self: &Rc<Self>) {
@@ -297,19 +307,14 @@ impl Charts {
 
     /// The packet at a point of the window, where packets are drawn.
     fn packet_at(&self, x: f64, y: f64) -> Option<usize> {
-        let ladder = self.ladder.borrow();
-        let ladder = ladder.as_ref().filter(|_| self.shows_ladder.get())?;
-        self.ladder_canvases.packet_at(
-            ladder,
-            self.plot.borrow().axis,
-            (x, y),
-            &Theme::of(&self.root),
-        )
+        self.with_ladder(|ladder, canvases| {
+            let (axis, theme) = (self.plot.borrow().axis, Theme::of(&self.root));
+            canvases.packet_at(ladder, axis, (x, y), &theme)
+        })?
     }
 
     fn picked(&self) -> Option<Picked> {
-        let ladder = self.ladder.borrow();
-        ladder.as_ref().filter(|_| self.shows_ladder.get())?.pick(self.picked.get()?)
+        self.with_ladder(|ladder, _| ladder.pick(self.picked.get()?))?
     }
 
     fn lose_picked(&self) {

@@ -41,9 +41,10 @@ pub struct Canvases {
 }
 
 impl Canvases {
-    /// Empty ones in `parent`.
+    /// Empty ones before what else is in `parent`.
     pub fn new(parent: &HtmlElement) -> Canvases {
-        let root = dom::append(parent, "div", "ladder");
+        let root = dom::create("div", "ladder");
+        let _ = parent.prepend_with_node_1(&root);
         dom::set(&root, "role", "figure");
         dom::set(&root, "aria-label", TITLE);
         dom::append_text(&root, "p", "caption", TITLE);
