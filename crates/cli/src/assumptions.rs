@@ -2,7 +2,7 @@
 
 use crate::{Failure, Subcommand, arguments};
 use clap::{ArgMatches, Command};
-use packet_core::assumptions::{self, ASSUMPTIONS, Assumption, Preset};
+use packet_core::assumptions::{self, Assumption, Preset};
 use packet_core::{Model, Run, Scenario, SlowStart, model};
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -35,7 +35,7 @@ fn execute(matches: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failur
 
 /// How the other way is called, and what it changes.
 fn effect(assumption: &Assumption, run: &Run) -> Result<(&'static str, String), Failure> {
-    let other = assumption.other(&run.scenario.assumptions);
+    let other = assumption.other(&run.scenario);
     let changed = SlowStart::run(&assumption.flipped(&run.scenario))?;
     let change = model::change::<SlowStart>(run, &changed, assumptions::TELLING);
     let label = assumption.parameter.label_of(other).unwrap_or_default();
@@ -47,13 +47,13 @@ fn preset(assumption: &Assumption, preset: Preset) -> String {
 }
 
 fn text(run: &Run, out: &mut dyn Write) -> Result<(), Failure> {
-    for assumption in ASSUMPTIONS {
-        let p = &assumption.parameter;
-        let (label, change) = effect(assumption, run)?;
+    for assumption in assumptions::all() {
+        let p = assumption.parameter;
+        let (label, change) = effect(&assumption, run)?;
         let lines = [
-            ("article", preset(assumption, Preset::Article)),
-            ("linux", preset(assumption, Preset::Linux)),
-            ("here", p.exact((p.get)(&run.scenario.assumptions))),
+            ("article", preset(&assumption, Preset::Article)),
+            ("linux", preset(&assumption, Preset::Linux)),
+            ("here", p.exact((p.get)(&run.scenario))),
             ("otherwise", format!("{label}: {change}")),
             ("source", assumption.source.to_owned()),
         ];
@@ -68,15 +68,15 @@ fn text(run: &Run, out: &mut dyn Write) -> Result<(), Failure> {
 fn markdown(run: &Run, out: &mut dyn Write) -> Result<(), Failure> {
     row(["Assumption", "What it says", "Article", "Linux", "Taken otherwise", "Source"], out)?;
     row(["---"; 6], out)?;
-    for assumption in ASSUMPTIONS {
-        let p = &assumption.parameter;
-        let (label, change) = effect(assumption, run)?;
+    for assumption in assumptions::all() {
+        let p = assumption.parameter;
+        let (label, change) = effect(&assumption, run)?;
         let code = |word: String| format!("`{word}`");
         let cells = [
             code(p.name.to_owned()),
             p.help.to_owned(),
-            code(preset(assumption, Preset::Article)),
-            code(preset(assumption, Preset::Linux)),
+            code(preset(&assumption, Preset::Article)),
+            code(preset(&assumption, Preset::Linux)),
             format!("{label}: {change}"),
             assumption.source.to_owned(),
         ];

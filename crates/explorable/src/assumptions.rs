@@ -59,7 +59,7 @@ impl<M: View> Drawer<M> {
             work: RefCell::default(),
         });
         let this = drawer.clone();
-        drawer.work.replace(Some(Chunks::new(move || this.tell_next())));
+        drawer.work.replace(Some(Chunks::new(Box::new(move || this.tell_next()))));
         let this = drawer.clone();
         dom::on(&drawer.root, "toggle", move |_: Event| this.tell_anew(0));
         drawer

@@ -17,7 +17,7 @@ pub struct Chunks {
 
 impl Chunks {
     /// Work that is done once `step` says that nothing is left.
-    pub fn new(step: impl Fn() -> bool + 'static) -> Rc<Chunks> {
+    pub fn new(step: Box<dyn Fn() -> bool>) -> Rc<Chunks> {
         let (frame, pause, waits) = (OnceCell::new(), OnceCell::new(), Cell::new(false));
         let chunks = Rc::new(Chunks { frame, pause, waits });
         let this = chunks.clone();

@@ -5,12 +5,11 @@ use crate::dom;
 use packet_core::figures::Printed;
 use packet_core::figures::kernel::{self, GROUPS, Measurement, Row};
 use packet_core::parameter::Value;
-use packet_core::quantity::{Figure, Quantity};
+use packet_core::quantity::Figure;
 use packet_core::slow_start::scenario::Loss;
 use packet_core::units::Unit;
-use packet_core::{Model, Run, Scenario, SlowStart};
+use packet_core::{Model, Scenario, SlowStart};
 use std::cell::{OnceCell, RefCell};
-use std::cmp::Reverse;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlElement, HtmlInputElement, HtmlSelectElement};
@@ -42,8 +41,6 @@ struct Comparison {
     measurements: Vec<Measurement>,
     /// In the order of `measurements`; empty until worked out.
     results: RefCell<Vec<Vec<Row>>>,
-    /// Places of those that are not worked out, the quick ones last.
-    waiting: RefCell<Vec<usize>>,
     quantity: HtmlSelectElement,
     group: HtmlSelectElement,
     order: HtmlSelectElement,
@@ -72,15 +69,10 @@ struct Compared {
 
 impl Comparison {
     fn new(root: &HtmlElement, on_choose: OnChoose) -> Rc<Comparison> {
-        let mut measurements = kernel::measurements().unwrap_or_default();
-        measurements.sort_by_key(place_of);
-        let mut waiting: Vec<usize> = (0..measurements.len()).collect();
-        waiting.sort_by_key(|index| Reverse(measurements[*index].linux.size));
+        let measurements: Vec<_> = kernel::measurements().collect();
         let filters = dom::append(root, "div", "filters");
-        let mut keys: Vec<&str> = measurements.iter().flat_map(Measurement::quantities).collect();
-        keys.sort_unstable_by_key(|key| place(key));
-        keys.dedup();
-        let quantities = keys.into_iter().filter_map(|key| Some((key, quantity(key)?.label)));
+        let quantities = kernel::quantities().filter_map(SlowStart::quantity);
+        let quantities = quantities.map(|quantity| (quantity.key, quantity.label));
         let quantity = select(&filters, "kernel-quantity", "Quantity", quantities);
         quantity.set_value(FIRST);
         let groups = GROUPS.iter().map(|(_, name)| (*name, *name));
@@ -107,7 +99,6 @@ impl Comparison {
         let comparison = Rc::new(Comparison {
             results: RefCell::new(vec![Vec::new(); measurements.len()]),
             measurements,
-            waiting: RefCell::new(waiting),
             quantity,
             group,
             order,
@@ -124,35 +115,45 @@ impl Comparison {
             }
         }
         let this = comparison.clone();
-        comparison.work.get_or_init(|| Chunks::new(move || this.work_one_out())).start();
+        comparison.work.get_or_init(|| Chunks::new(Box::new(move || this.work_one_out()))).start();
         comparison.show();
         comparison
     }
 
-    /// Works the next measurement out; says whether there are more.
+    /// Works the quickest measurement left out; says whether there are more.
     fn work_one_out(&self) -> bool {
-        let Some(next) = self.waiting.borrow_mut().pop() else { return false };
-        self.results.borrow_mut()[next] = self.measurements[next].compare().unwrap_or_default();
-        self.show_line(next);
-        self.tell();
-        let more = !self.waiting.borrow().is_empty();
-        if !more {
+        let waiting = self.waiting();
+        let Some(next) = waiting.iter().min_by_key(|i| self.measurements[**i].linux.size) else {
+            return false;
+        };
+        self.results.borrow_mut()[*next] = self.measurements[*next].compare();
+        if waiting.len() > 1 {
+            self.show_line(*next);
+            self.tell();
+        } else {
             self.show();
         }
-        more
+        waiting.len() > 1
+    }
+
+    /// Places of what is not worked out.
+    fn waiting(&self) -> Vec<usize> {
+        let results = self.results.borrow();
+        (0..results.len()).filter(|i| results[*i].is_empty()).collect()
     }
 
     /// Shows the rows that are asked for, in the order asked for.
     fn show(&self) {
-        for index in 0..self.lines.len() {
+        let by_difference = self.order.value() == BY_DIFFERENCE;
+        let off = |index| self.row(index).map_or(-1.0, |row| relative(&row));
+        let mut left: Vec<(usize, f64)> = (0..self.lines.len())
+            .map(|index| (index, if by_difference { off(index) } else { -(index as f64) }))
+            .collect();
+        while let Some(first) =
+            (0..left.len()).reduce(|a, b| if left[b].1 > left[a].1 { b } else { a })
+        {
+            let (index, _) = left.remove(first);
             self.show_line(index);
-        }
-        let mut order: Vec<usize> = (0..self.lines.len()).collect();
-        if self.order.value() == BY_DIFFERENCE {
-            let off = |index: &usize| self.row(*index).map_or(-1.0, |row| relative(&row));
-            order.sort_by(|a, b| off(b).total_cmp(&off(a)));
-        }
-        for index in order {
             let _ = self.body.append_child(&self.lines[index].root);
         }
         self.tell();
@@ -169,7 +170,7 @@ impl Comparison {
         let (key, group) = (self.quantity.value(), self.group.value());
         let row = self.row(index);
         let marked = row.as_ref().is_some_and(Row::simplification_matters);
-        let wanted = measurement.quantities().any(|quantity| quantity == key)
+        let wanted = measurement.has(&key)
             && (group == ALL || group == measurement.group)
             && (marked || !self.only_marked.checked());
         dom::set_flag(&line.root, "hidden", !wanted);
@@ -177,7 +178,7 @@ impl Comparison {
     }
 
     fn tell(&self) {
-        let (waiting, all) = (self.waiting.borrow().len(), self.measurements.len());
+        let (waiting, all) = (self.waiting().len(), self.measurements.len());
         let text = if waiting > 0 {
             format!("Worked out: {} of {all} measurements", all - waiting)
         } else {
@@ -255,20 +256,6 @@ impl Compared {
         dom::set_text(&self.figure, figure);
         dom::set_text(&self.difference, difference);
     }
-}
-
-fn quantity(key: &str) -> Option<&'static Quantity<Run>> {
-    SlowStart::quantity(key)
-}
-
-fn place(key: &str) -> Option<usize> {
-    SlowStart::QUANTITIES.iter().position(|q| q.key == key)
-}
-
-/// Where a measurement stands in the table: by group and path, then as in the file.
-fn place_of(m: &Measurement) -> (&'static str, u64, u64, u64, u32, Option<u64>) {
-    let s = &m.linux;
-    (&m.id[..1], s.rtt.0, s.size.0, s.rate.0, s.initial_window, s.idle.map(|idle| idle.0))
 }
 
 /// How far the article's figure is from the kernel's, as a part of that.
@@ -378,11 +365,11 @@ mod tests {
 
     #[test]
     fn every_measurement_has_a_name_of_its_own_within_its_group() {
-        let measurements = kernel::measurements().expect("a readable file");
-        let mut names: Vec<_> = measurements.iter().map(|m| (m.group, words(&m.linux))).collect();
+        let mut names: Vec<_> =
+            kernel::measurements().map(|m| (m.group, words(&m.linux))).collect();
         names.sort();
         names.dedup();
-        assert_eq!(names.len(), measurements.len());
+        assert_eq!(names.len(), kernel::measurements().count());
     }
 
     #[test]
@@ -394,8 +381,8 @@ mod tests {
 
     #[test]
     fn the_scenario_is_told_in_few_words() {
-        let measurements = kernel::measurements().expect("a readable file");
-        let told = |id| words(&measurements.iter().find(|m| m.id == id).expect("there").linux);
+        let measured = |id| kernel::measurements().find(|m| m.id == id).expect("there");
+        let told = |id| words(&measured(id).linux);
         assert_eq!(told("1-14336-u"), ("14 KB, 100 Mbps, 80 ms".into(), String::new()));
         assert_eq!(
             told("5-rtt20-65536-seg19of46-tlp0-w").1,

@@ -4,7 +4,7 @@ use crate::chart::{Axis, Chart, Level, Plot, Role, Series, Stroke};
 use crate::ladder::Ladder;
 use crate::sequence;
 use crate::view::{Hero, Readout, Tab, Taken, View, readout};
-use packet_core::assumptions::{self, ASSUMPTIONS, Assumption, Preset};
+use packet_core::assumptions::{self, Assumption, Preset};
 use packet_core::model;
 use packet_core::slow_start::decision::ExitReason;
 use packet_core::slow_start::scenario::Loss;
@@ -147,9 +147,9 @@ impl View for SlowStart {
     fn pick(_: &mut Scenario, _: usize, _: f64) {}
 
     fn assumption(scenario: &Scenario, key: &str) -> Option<Taken> {
-        let assumption = assumption(key)?;
+        let assumption = Assumption::find(key)?;
         let article = assumption.preset(Preset::Article);
-        let differs = !assumption.is_as_in(Preset::Article, &scenario.assumptions);
+        let differs = (assumption.parameter.get)(scenario) != article;
         Some(Taken {
             source: assumption.source,
             instead_of: differs.then(|| assumption.parameter.label_of(article)).flatten(),
@@ -157,18 +157,14 @@ impl View for SlowStart {
     }
 
     fn effect(run: &Run, key: &str) -> Option<String> {
-        let assumption = assumption(key)?;
+        let assumption = Assumption::find(key)?;
         let flipped = assumption.flipped(&run.scenario);
-        let other = assumption.parameter.label_of(assumption.other(&run.scenario.assumptions))?;
+        let other = assumption.parameter.label_of(assumption.other(&run.scenario))?;
         let changed = SlowStart::run(&flipped).ok()?;
         let change = model::change::<SlowStart>(run, &changed, assumptions::TELLING);
         let change = change.as_deref().unwrap_or("no change in this scenario");
         Some(format!("With “{other}”: {change}"))
     }
-}
-
-fn assumption(key: &str) -> Option<&'static Assumption> {
-    ASSUMPTIONS.iter().find(|a| a.parameter.key == key)
 }
 
 /// The end of the time axis: the last byte of the last response.

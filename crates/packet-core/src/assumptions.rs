@@ -2,7 +2,7 @@
 //!
 //! A figure that depends on one of these can be traced to it. [`Assumptions::ARTICLE`] is the preset
 //! whose figures the article shows, [`Assumptions::LINUX`] the one that does what a kernel does.
-//! [`ASSUMPTIONS`] describes every field once, for the page, the command line and URLs.
+//! [`all`] describes every field once, for the page, the command line and URLs.
 
 use crate::parameter::{Choice, Kind, Parameter, Value};
 use crate::slow_start::Scenario;
@@ -366,27 +366,34 @@ impl Default for Assumptions {
 }
 
 /// A field of [`Assumptions`], described; what both presets say follows from the presets.
+#[derive(Clone, Copy)]
 pub struct Assumption {
     /// Name, words, reading and writing.
-    pub parameter: Parameter<Assumptions>,
+    pub parameter: &'static Parameter<Scenario>,
     /// Where the variants come from.
     pub source: &'static str,
 }
 
+/// Every field of [`Assumptions`], described.
+pub fn all() -> impl Iterator<Item = Assumption> {
+    let parameters = OF_SCENARIO.iter().skip(1);
+    parameters.zip(SOURCES).map(|(parameter, source)| Assumption { parameter, source })
+}
+
 impl Assumption {
-    /// What a preset says about it.
-    pub fn preset(&self, preset: Preset) -> Value {
-        (self.parameter.get)(&Assumptions::of(preset))
+    /// The one with this name or URL key.
+    pub fn find(name: &str) -> Option<Assumption> {
+        all().find(|a| a.parameter.name == name || a.parameter.key == name)
     }
 
-    /// Whether it is taken as that preset takes it.
-    pub fn is_as_in(&self, preset: Preset, assumptions: &Assumptions) -> bool {
-        (self.parameter.get)(assumptions) == self.preset(preset)
+    /// What a preset says about it.
+    pub fn preset(&self, preset: Preset) -> Value {
+        (self.parameter.get)(&Scenario::of(preset))
     }
 
     /// How else to take it: as the other preset does or, where both agree, as neither does.
-    pub fn other(&self, assumptions: &Assumptions) -> Value {
-        let now = (self.parameter.get)(assumptions);
+    pub fn other(&self, scenario: &Scenario) -> Value {
+        let now = (self.parameter.get)(scenario);
         let presets = [self.preset(Preset::Linux), self.preset(Preset::Article)];
         presets.into_iter().find(|value| *value != now).unwrap_or_else(|| self.next(now))
     }
@@ -402,7 +409,7 @@ impl Assumption {
     /// A scenario that differs from this one in how this assumption is taken, and in nothing else.
     pub fn flipped(&self, scenario: &Scenario) -> Scenario {
         let mut flipped = scenario.clone();
-        (self.parameter.set)(&mut flipped.assumptions, self.other(&scenario.assumptions));
+        (self.parameter.set)(&mut flipped, self.other(scenario));
         flipped
     }
 }
@@ -419,22 +426,10 @@ pub const TELLING: &[&str] = &[
     "rto_ms",
 ];
 
-/// The description of each field, and the same as parameters of a scenario with such a field.
+/// The description of each field.
 macro_rules! assumptions {
     ($($field:ident: $type:ident, $name:literal, $key:literal, $label:literal, $help:literal, $source:literal;)+) => {
-        /// Every field of [`Assumptions`], described.
-        pub const ASSUMPTIONS: &[Assumption] = &[$(Assumption {
-            parameter: Parameter {
-                name: $name,
-                key: $key,
-                label: $label,
-                help: $help,
-                kind: Kind::Choice($type::CHOICES),
-                get: |a| a.$field.value(),
-                set: |a, v| a.$field = $type::from_value(v).unwrap_or(a.$field),
-            },
-            source: $source,
-        },)+];
+        const SOURCES: &[&str] = &[$($source,)+];
 
         /// The preset, then every field, as parameters of a slow-start scenario.
         pub(crate) const OF_SCENARIO: &[Parameter<Scenario>] = &[MODEL, $(Parameter {
@@ -521,12 +516,12 @@ mod tests {
 
     #[test]
     fn every_assumption_reads_back_what_it_writes() {
-        for assumption in ASSUMPTIONS {
-            let p = &assumption.parameter;
+        for assumption in all() {
+            let p = assumption.parameter;
             for preset in Preset::ALL {
                 let value = assumption.preset(*preset);
                 assert_eq!(p.parse(&p.exact(value)), Ok(value), "{}", p.name);
-                let mut changed = Assumptions::ARTICLE;
+                let mut changed = Scenario::default();
                 (p.set)(&mut changed, value);
                 assert_eq!((p.get)(&changed), value, "{}", p.name);
             }
@@ -535,17 +530,17 @@ mod tests {
 
     #[test]
     fn setting_every_difference_turns_one_preset_into_the_other() {
-        let mut assumptions = Assumptions::ARTICLE;
-        for assumption in ASSUMPTIONS {
-            (assumption.parameter.set)(&mut assumptions, assumption.preset(Preset::Linux));
+        let mut scenario = Scenario::default();
+        for assumption in all() {
+            (assumption.parameter.set)(&mut scenario, assumption.preset(Preset::Linux));
         }
-        assert_eq!(assumptions, Assumptions::LINUX);
+        assert_eq!(scenario.assumptions, Assumptions::LINUX);
     }
 
     #[test]
     fn flipped_twice_it_is_what_it_was_where_the_presets_differ() {
         for preset in Preset::ALL {
-            for assumption in ASSUMPTIONS {
+            for assumption in all() {
                 let start = Scenario::of(*preset);
                 let once = assumption.flipped(&start);
                 assert_ne!(once, start, "{}", assumption.parameter.name);
@@ -558,9 +553,9 @@ mod tests {
 
     #[test]
     fn names_and_keys_are_unique() {
-        let mut names: Vec<_> = ASSUMPTIONS.iter().map(|a| a.parameter.name).collect();
+        let mut names: Vec<_> = all().map(|a| a.parameter.name).collect();
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), ASSUMPTIONS.len());
+        assert_eq!((names.len(), SOURCES.len()), (all().count(), all().count()));
     }
 }

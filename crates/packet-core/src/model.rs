@@ -95,12 +95,12 @@ pub fn change<M: Model>(before: &M::Run, after: &M::Run, keys: &[&str]) -> Optio
 
 /// A label as it stands within a sentence: `peak window`, but `ACKs`.
 fn within_sentence(label: &str) -> String {
-    let mut letters = label.chars();
-    let first = letters.next().unwrap_or_default();
-    if letters.clone().next().is_some_and(char::is_uppercase) {
-        return label.to_owned();
+    let mut label = label.to_owned();
+    let is_word = !label.as_bytes().get(1).is_some_and(u8::is_ascii_uppercase);
+    if let Some(first) = label.get_mut(..1).filter(|_| is_word) {
+        first.make_ascii_lowercase();
     }
-    first.to_lowercase().chain(letters).collect()
+    label
 }
 
 /// Sets what `pairs` of name and text say on `scenario`, as far as it can be read. A value out of range

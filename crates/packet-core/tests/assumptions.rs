@@ -1,7 +1,7 @@
 //! Every combination of assumptions gives a run that ends, loses no packet from its books, and can be
 //! repeated.
 
-use packet_core::assumptions::ASSUMPTIONS;
+use packet_core::assumptions;
 use packet_core::parameter::{Kind, Value};
 use packet_core::slow_start::scenario::{DelaySpike, Loss};
 use packet_core::slow_start::{Run, SlowStart};
@@ -11,9 +11,8 @@ use packet_core::{Model, Scenario, model, run};
 use proptest::prelude::*;
 
 /// Any choice of every assumption.
-fn assumptions() -> impl Strategy<Value = Vec<usize>> {
-    let choices: Vec<_> = ASSUMPTIONS
-        .iter()
+fn choices() -> impl Strategy<Value = Vec<usize>> {
+    let choices: Vec<_> = assumptions::all()
         .map(|a| match a.parameter.kind {
             Kind::Choice(choices) => 0..choices.len(),
             _ => 0..1,
@@ -59,8 +58,8 @@ fn path() -> impl Strategy<Value = Scenario> {
 }
 
 fn with(mut scenario: Scenario, choices: &[usize]) -> Scenario {
-    for (assumption, choice) in ASSUMPTIONS.iter().zip(choices) {
-        (assumption.parameter.set)(&mut scenario.assumptions, Value::Choice(*choice));
+    for (assumption, choice) in assumptions::all().zip(choices) {
+        (assumption.parameter.set)(&mut scenario, Value::Choice(*choice));
     }
     scenario
 }
@@ -102,7 +101,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_combination_ends_and_conserves(scenario in path(), choices in assumptions()) {
+    fn any_combination_ends_and_conserves(scenario in path(), choices in choices()) {
         let scenario = with(scenario, &choices);
         let first = run(&scenario).expect("an allowed scenario");
         check(&first)?;
@@ -119,7 +118,7 @@ proptest! {
     }
 
     #[test]
-    fn any_combination_survives_a_query(scenario in path(), choices in assumptions()) {
+    fn any_combination_survives_a_query(scenario in path(), choices in choices()) {
         let scenario = with(scenario, &choices);
         let query = model::to_query::<SlowStart>(&scenario);
         let mut read = Scenario::default();
@@ -132,13 +131,13 @@ proptest! {
 
 #[test]
 fn each_switch_alone_makes_a_run_that_ends() {
-    for assumption in ASSUMPTIONS {
+    for assumption in assumptions::all() {
         let Kind::Choice(choices) = assumption.parameter.kind else { continue };
         for start in [Scenario::default(), Scenario::of(packet_core::assumptions::Preset::Linux)] {
             for choice in 0..choices.len() {
                 for loss in [Loss::None, Loss::LastWindow, Loss::LastTwo, Loss::FortyPercent] {
                     let mut scenario = Scenario { loss, ..start.clone() };
-                    (assumption.parameter.set)(&mut scenario.assumptions, Value::Choice(choice));
+                    (assumption.parameter.set)(&mut scenario, Value::Choice(choice));
                     let run = SlowStart::run(&scenario).expect("an allowed scenario");
                     check(&run).expect(assumption.parameter.name);
                 }

@@ -1,34 +1,17 @@
 //! What a real kernel did beside both presets.
 //!
-//! Each line of `tests/figures/kernel-medians.csv` is one measurement: the settings it was made at and
-//! the median of each figure over several runs. It is `kernel.csv`, which has every figure's spread
-//! too, in a form small enough for the page. The `linux` preset is meant to come as close as a row's
-//! tolerance says; figures that it misses are listed with a reason in `kernel-exceptions.csv`.
+//! Each line of `tests/figures/kernel-medians.csv` is one measurement: the settings it was made at, as
+//! a query, and the median of each figure over several runs. It is made from `kernel.csv`, which has
+//! every figure's spread too, and small enough for the page. The `linux` preset is meant to come as
+//! close as a row's tolerance says; figures that it misses are listed with a reason in
+//! `kernel-exceptions.csv`.
 
-use super::{Column, Printed};
+use super::Printed;
 use crate::assumptions::Preset;
 use crate::model::{self, Model};
-use crate::quantity::Figure;
-use crate::slow_start::{Scenario, SlowStart};
+use crate::quantity::{Figure, Quantity};
+use crate::slow_start::{Run, Scenario, SlowStart};
 use crate::units::Unit;
-
-const COLUMNS: &[Column] = &[
-    ("size_bytes", "size", ""),
-    ("rtt_ms", "rtt", "ms"),
-    ("rate_bps", "rate", "bps"),
-    ("queue_packets", "buffer", ""),
-    ("iw", "initial-window", ""),
-    ("hystart", "hystart", ""),
-    ("tlp", "tail-loss-probe", ""),
-    ("slow_start_after_idle", "slow-start-after-idle", ""),
-    ("idle_ms", "idle", "ms"),
-];
-
-/// Those that mean something to the `linux` preset only.
-const ASSUMPTION_COLUMNS: &[Column] = &[("pacing", "pacing", ""), ("acks", "acks", "")];
-
-/// The columns before the figures: the name and the settings.
-const SETTINGS: usize = 1 + COLUMNS.len() + ASSUMPTION_COLUMNS.len() + 1;
 
 /// What the measurements were made for, by the first digit of their names.
 pub const GROUPS: &[(&str, &str)] = &[
@@ -52,15 +35,8 @@ pub struct Measurement {
     pub linux: Scenario,
     /// The same as a scenario of the `article` preset.
     pub article: Scenario,
-    figures: Vec<Measured>,
-}
-
-/// One figure of the kernel.
-#[derive(Clone, Debug)]
-struct Measured {
-    quantity: &'static str,
-    kernel: Printed,
-    tolerance: Option<f64>,
+    /// A cell for each of the file's quantities; empty where there was no such figure.
+    figures: &'static str,
 }
 
 /// One figure of a real kernel beside those of both presets.
@@ -82,8 +58,6 @@ pub struct Row {
     pub article: Figure,
     /// How far from the kernel the `linux` preset may be; absent where the figure is only shown.
     pub tolerance: Option<f64>,
-    /// Why it is further away, where that is known and accepted.
-    pub exception: Option<&'static str>,
 }
 
 impl Row {
@@ -100,6 +74,15 @@ impl Row {
     /// Whether the `linux` preset is as close as it should be; figures that are only shown always hold.
     pub fn holds(&self) -> bool {
         self.tolerance.is_none_or(|tolerance| self.is_within(self.linux, tolerance))
+    }
+
+    /// Why it is further away than it should be, where that is known and accepted.
+    pub fn exception(&self) -> Option<&'static str> {
+        EXCEPTIONS.lines().skip(1).find_map(|line| {
+            let mut cells = line.splitn(5, ',');
+            let found = cells.next() == Some(self.id) && cells.next() == Some(self.quantity);
+            if found { cells.nth(2) } else { None }
+        })
     }
 
     /// Whether the article's simplifications show: whether its figure is further from the kernel's than
@@ -130,18 +113,14 @@ impl Row {
 /// How close most figures should come, as a part of the kernel's.
 const USUAL_PART: f64 = 0.03;
 
-/// How a figure of the kernel's file is called here, and how close it should come: at least this
-/// much, or this part of it.
-fn aim(quantity: &str) -> (&str, Option<(f64, f64)>) {
+/// How close a figure should come: at least this much, or this part of the kernel's.
+fn aim(quantity: &str) -> Option<(f64, f64)> {
     match quantity {
-        "response_ms" | "second_response_ms" => (quantity, Some((2.0, USUAL_PART))),
-        "dropped" => ("queue_drops", Some((0.0, 0.1))),
-        "hystart_train_exit_cwnd" | "hystart_delay_exit_cwnd" => (quantity, Some((0.0, 0.05))),
-        "cwnd_at_end" | "cwnd_before_second" | "cwnd_at_second" => {
-            (quantity, Some((0.0, USUAL_PART)))
-        }
-        "rto_at_end_ms" => ("rto_ms", None),
-        _ => (quantity, None),
+        "response_ms" | "second_response_ms" => Some((2.0, USUAL_PART)),
+        "queue_drops" => Some((0.0, 0.1)),
+        "hystart_train_exit_cwnd" | "hystart_delay_exit_cwnd" => Some((0.0, 0.05)),
+        "cwnd_at_end" | "cwnd_before_second" | "cwnd_at_second" => Some((0.0, USUAL_PART)),
+        _ => None,
     }
 }
 
@@ -155,56 +134,65 @@ const MEDIANS: &str = include_str!("../../../../tests/figures/kernel-medians.csv
 /// `id,quantity,kernel,linux,reason`.
 pub const EXCEPTIONS: &str = include_str!("../../../../tests/figures/kernel-exceptions.csv");
 
-/// What was measured.
-///
-/// # Errors
-/// A sentence, where the file does not fit the model.
-pub fn measurements() -> Result<Vec<Measurement>, String> {
-    let mut lines = MEDIANS.lines();
-    let header: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
-    lines
-        .map(|line| {
-            let cells = line.split(',').collect();
-            measurement(&Cells { header: &header, cells }).map_err(|e| format!("{line}: {e}"))
-        })
-        .collect()
+/// What was measured, in the file's order.
+pub fn measurements() -> impl Iterator<Item = Measurement> {
+    MEDIANS.lines().skip(1).filter_map(measurement)
+}
+
+/// Keys of the quantities that were measured, in the file's order.
+pub fn quantities() -> impl Iterator<Item = &'static str> {
+    MEDIANS.lines().next().unwrap_or_default().split(',').skip(2)
 }
 
 /// Every figure of every measurement beside both presets.
-///
-/// # Errors
-/// A sentence, where the file does not fit the model.
-pub fn rows() -> Result<Vec<Row>, String> {
+pub fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
-    for measurement in measurements()? {
-        rows.append(&mut measurement.compare()?);
+    for measurement in measurements() {
+        rows.append(&mut measurement.compare());
     }
-    Ok(rows)
+    rows
 }
 
 impl Measurement {
     /// Runs both presets: each figure beside the kernel's.
-    ///
-    /// # Errors
-    /// A sentence, where the settings are out of range.
-    pub fn compare(&self) -> Result<Vec<Row>, String> {
-        let run = |scenario| SlowStart::run(scenario).map_err(|e| format!("{}: {e}", self.id));
-        let (linux, article) = (run(&self.linux)?, run(&self.article)?);
-        let row = |measured: &Measured| {
-            let quantity = SlowStart::quantity(measured.quantity)?;
-            Some(Row {
-                id: self.id,
-                settings: self.settings(),
-                quantity: quantity.key,
-                unit: quantity.unit,
-                kernel: measured.kernel,
-                linux: (quantity.value)(&linux),
-                article: (quantity.value)(&article),
-                tolerance: measured.tolerance,
-                exception: exception(self.id, quantity.key),
-            })
+    pub fn compare(&self) -> Vec<Row> {
+        let mut rows = Vec::new();
+        let (linux, article) = (SlowStart::run(&self.linux), SlowStart::run(&self.article));
+        let (Ok(linux), Ok(article)) = (linux, article) else { return rows };
+        for (key, text) in self.figures() {
+            if let Some(quantity) = SlowStart::quantity(key) {
+                rows.push(self.row(quantity, text, &linux, &article));
+            }
+        }
+        rows
+    }
+
+    fn row(&self, quantity: &'static Quantity<Run>, text: &str, linux: &Run, article: &Run) -> Row {
+        let aim = aim(quantity.key);
+        let (kernel, tolerance) = match text.parse() {
+            Ok(n) => {
+                let waits = quantity.key == "response_ms" && self.timer_fired();
+                let waited = if waits { TIMER_TOLERANCE } else { 0.0 };
+                let tolerance = aim.map(|(least, part)| waited.max(least).max(part * n));
+                (Printed::Number(n), tolerance)
+            }
+            Err(_) => (Printed::None, aim.map(|_| 0.0)),
         };
-        Ok(self.figures.iter().filter_map(row).collect())
+        Row {
+            id: self.id,
+            settings: self.settings(),
+            quantity: quantity.key,
+            unit: quantity.unit,
+            kernel,
+            linux: (quantity.value)(linux),
+            article: (quantity.value)(article),
+            tolerance,
+        }
+    }
+
+    fn timer_fired(&self) -> bool {
+        let timer = |key| matches!(key, "tail_loss_probes" | "timeouts");
+        self.figures().any(|(key, text)| timer(key) && text != "0")
     }
 
     /// The settings of the `linux` run, as a query.
@@ -212,97 +200,26 @@ impl Measurement {
         model::to_query::<SlowStart>(&self.linux)
     }
 
-    /// Keys of the quantities that were measured.
-    pub fn quantities(&self) -> impl Iterator<Item = &'static str> {
-        self.figures.iter().map(|measured| measured.quantity)
-    }
-}
-
-fn exception(id: &str, quantity: &str) -> Option<&'static str> {
-    EXCEPTIONS.lines().skip(1).find_map(|line| {
-        let mut cells = line.splitn(5, ',');
-        let found = cells.next() == Some(id) && cells.next() == Some(quantity);
-        if found { cells.nth(2) } else { None }
-    })
-}
-
-/// One line of the file.
-struct Cells<'a> {
-    header: &'a [&'static str],
-    cells: Vec<&'static str>,
-}
-
-impl Cells<'_> {
-    fn get(&self, name: &str) -> Option<&'static str> {
-        let index = self.header.iter().position(|h| *h == name)?;
-        self.cells.get(index).copied()
+    /// Whether the quantity with this key was measured.
+    pub fn has(&self, key: &str) -> bool {
+        self.figures().any(|(measured, _)| measured == key)
     }
 
-    fn need(&self, name: &str) -> Result<&'static str, String> {
-        self.get(name).ok_or_else(|| format!("no column '{name}'"))
-    }
-
-    /// The figures there are, by their names in the file.
+    /// The figures there are, by key, as the file has them.
     fn figures(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        let pairs = self.header.iter().copied().zip(self.cells.iter().copied());
-        pairs.skip(SETTINGS).filter(|(_, text)| !text.is_empty())
+        quantities().zip(self.figures.split(',')).filter(|(_, text)| !text.is_empty())
     }
 }
 
-fn set(scenario: &mut Scenario, parameter: &str, text: &str) -> Result<(), String> {
-    let p = SlowStart::parameter(parameter).ok_or(format!("no parameter '{parameter}'"))?;
-    let value = p.parse(text).map_err(|e| e.to_string())?;
-    (p.set)(scenario, value);
-    Ok(())
-}
-
-fn scenario(preset: Preset, line: &Cells) -> Result<Scenario, String> {
-    let mut scenario = Scenario::of(preset);
-    let assumptions = if preset == Preset::Linux { ASSUMPTION_COLUMNS } else { &[] };
-    for (column, parameter, suffix) in COLUMNS.iter().chain(assumptions) {
-        let text = line.need(column)?;
-        if !text.is_empty() {
-            set(&mut scenario, parameter, &format!("{text}{suffix}"))?;
-        }
-    }
-    match line.need("loss")? {
-        "last" => set(&mut scenario, "loss", "last-window")?,
-        "last2" => set(&mut scenario, "loss", "last-two")?,
-        // segKofN: the K-th of N.
-        text => match text.strip_prefix("seg").and_then(|t| t.split_once("of")) {
-            Some((number, _)) => set(&mut scenario, "lose-segment", number)?,
-            None => set(&mut scenario, "loss", text)?,
-        },
-    }
-    Ok(scenario)
-}
-
-fn measurement(line: &Cells) -> Result<Measurement, String> {
-    let id = line.need("id")?;
-    let group = GROUPS.iter().find(|(digit, _)| id.starts_with(digit));
-    let timer = ["tail_loss_probes", "timeouts"];
-    let timer = timer.iter().any(|name| line.get(name).is_some_and(|text| text != "0"));
-    let figure = |(name, text): (&'static str, &str)| {
-        let (key, aim) = aim(name);
-        let quantity = SlowStart::quantity(key).ok_or(format!("no quantity '{key}'"))?;
-        let kernel = match text {
-            "infinite" => Printed::None,
-            _ => Printed::Number(text.parse().map_err(|e| format!("'{text}': {e}"))?),
-        };
-        let tolerance = match (kernel, aim) {
-            (Printed::Number(n), Some((least, part))) => {
-                let waited = if timer && key == "response_ms" { TIMER_TOLERANCE } else { 0.0 };
-                Some(waited.max(least).max(part * n))
-            }
-            (_, aim) => aim.map(|_| 0.0),
-        };
-        Ok(Measured { quantity: quantity.key, kernel, tolerance })
-    };
-    Ok(Measurement {
-        id,
-        group: group.ok_or("in no group")?.1,
-        linux: scenario(Preset::Linux, line)?,
-        article: scenario(Preset::Article, line)?,
-        figures: line.figures().map(figure).collect::<Result<_, String>>()?,
-    })
+fn measurement(line: &'static str) -> Option<Measurement> {
+    let mut cells = line.splitn(3, ',');
+    let (id, settings, figures) = (cells.next()?, cells.next()?, cells.next()?);
+    let mut linux = Scenario::of(Preset::Linux);
+    let pairs = settings.split('&').filter_map(|pair| pair.split_once('='));
+    let remarks = model::apply_pairs::<SlowStart>(&mut linux, pairs);
+    debug_assert!(remarks.is_empty(), "{line}: {remarks:?}");
+    let mut article = linux.clone();
+    article.set_model(Preset::Article);
+    let group = GROUPS.iter().find(|(digit, _)| id.starts_with(digit))?.1;
+    Some(Measurement { id, group, linux, article, figures })
 }
