@@ -8,6 +8,7 @@ use packet_core::assumptions::{self, Assumption, Preset};
 use packet_core::model;
 use packet_core::slow_start::decision::ExitReason;
 use packet_core::slow_start::scenario::Loss;
+use packet_core::trace::Sample;
 use packet_core::units::{Time, WIRE_BYTES, grouped};
 use packet_core::{Model, Run, Scenario, SlowStart};
 
@@ -68,11 +69,13 @@ impl View for SlowStart {
     fn plots(run: &Run) -> Vec<Plot> {
         // Some senders go on until the last ACK is back; a reader waits for the last byte.
         let shown = &run.samples[..run.samples.partition_point(|s| s.at <= end(run))];
-        let series = |label, role, stroke, value: fn(&packet_core::trace::Sample) -> f64| Series {
+        // Each value holds until the end.
+        let last = |value: fn(&Sample) -> f64| Some((end(run).as_millis(), value(shown.last()?)));
+        let series = |label, role, stroke, value: fn(&Sample) -> f64| Series {
             label,
             role,
             stroke,
-            points: shown.iter().map(|s| (s.at.as_millis(), value(s))).collect(),
+            points: shown.iter().map(|s| (s.at.as_millis(), value(s))).chain(last(value)).collect(),
         };
         let (bdp, buffer) = (run.scenario.bdp_packets(), f64::from(run.scenario.buffer_packets()));
         let level =
@@ -92,7 +95,12 @@ impl View for SlowStart {
             Chart {
                 title: "Queue at the link, in packets",
                 unit: "",
-                series: vec![series("queue", Role::Queue, Stroke::Area, |s| s.queue.into())],
+                series: vec![Series {
+                    label: "queue",
+                    role: Role::Queue,
+                    stroke: Stroke::Area,
+                    points: queue(run, shown),
+                }],
                 levels: vec![level("buffer", buffer)],
                 y_max: None,
             },
@@ -165,6 +173,20 @@ impl View for SlowStart {
         let change = change.as_deref().unwrap_or("no change in this scenario");
         Some(format!("With “{other}”: {change}"))
     }
+}
+
+/// The queue: it drains at the link's rate until the next sample, or until it is empty.
+fn queue(run: &Run, samples: &[Sample]) -> Vec<(f64, f64)> {
+    let each = run.scenario.rate.time_to_send(WIRE_BYTES).as_millis();
+    let next = samples.iter().skip(1).map(|s| s.at).chain([end(run)]);
+    let stretch = |(s, next): (&Sample, Time)| {
+        let (from, to) = (s.at.as_millis(), next.as_millis());
+        let (queue, empty) = (f64::from(s.queue), from + f64::from(s.queue) * each);
+        let drained = (empty < to).then_some((empty, 0.0));
+        let rest = (queue - (to - from) / each).max(0.0);
+        [Some((from, queue)), drained, Some((to, rest))].into_iter().flatten()
+    };
+    samples.iter().zip(next).flat_map(stretch).collect()
 }
 
 /// The end of the time axis: the last byte of the last response.
