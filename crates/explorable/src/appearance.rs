@@ -104,8 +104,7 @@ fn build(place: &HtmlElement, remarks: Vec<String>) {
     place.set_inner_html("");
     let mut sizes = SIZES.to_vec();
     if !sizes.contains(&font()) {
-        sizes.push(font());
-        sizes.sort_unstable();
+        sizes.insert(sizes.partition_point(|size| *size < font()), font());
     }
     let sizes: Vec<(String, String)> =
         sizes.iter().map(|s| (s.to_string(), format!("{s}%"))).collect();

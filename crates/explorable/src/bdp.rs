@@ -15,6 +15,8 @@ impl View for BandwidthDelay {
     const NAME: &'static str = "bdp";
     const PREFIX: &'static str = "bdp-";
     const HERO: &'static str = "goodput";
+    const FIGURE: &'static str = "goodput_mbps";
+    const COMMAND: &'static str = "bdp";
     const TELLING: &'static [&'static str] = &["rtt_ms", "dropped_percent", "window_kb"];
     const SUMMARY: &'static str = "A packet model of one flow with a fixed send window across one \
         path. The controls set the window, the path and how the window is chosen; goodput, \
@@ -70,8 +72,20 @@ impl View for BandwidthDelay {
     }
 
     fn note(run: &Run, key: &str) -> Option<String> {
-        let moved = key == "win" && run.window != run.scenario.window;
-        moved.then(|| format!("The sizing rule sets {}.", run.window))
+        let dropped = Self::quantity("dropped_percent").and_then(|q| (q.value)(run).number());
+        let drops_nothing = dropped == Some(0.0);
+        match key {
+            "win" if run.window != run.scenario.window => {
+                Some(format!("The sizing rule sets {}.", run.window))
+            }
+            "buf" if drops_nothing => {
+                Some("Nothing is dropped: a larger buffer would change nothing.".to_owned())
+            }
+            "rep" if drops_nothing => {
+                Some("No effect: nothing is dropped, so nothing is repaired.".to_owned())
+            }
+            _ => None,
+        }
     }
 
     fn tables(run: &Run) -> Vec<Table> {

@@ -1,7 +1,7 @@
 //! Some charts over one axis, with one cursor and the values under it.
 
 use crate::appearance;
-use crate::chart::{self, Axis, Chart, Plot, Theme};
+use crate::chart::{self, Axis, Chart, Picture, Plot, Theme};
 use crate::dom;
 use crate::gestures::Gestures;
 use crate::ladder::{Canvases, Ladder, Picked};
@@ -48,6 +48,10 @@ pub struct Charts {
     canvases: RefCell<Vec<Figure>>,
     /// The axis of this is what is shown; `whole` is all there is.
     plot: RefCell<Plot>,
+    /// The same of a pinned run, which `whole` has room for too.
+    pinned: RefCell<Option<Plot>>,
+    /// Where the current run ends on the axis.
+    end_of_run: Cell<f64>,
     whole: Cell<Axis>,
     /// The part of a time axis that is shown, where it is not the whole.
     stretch: Cell<Option<Stretch>>,
@@ -109,6 +113,8 @@ impl Charts {
             whole: Cell::new(plot.axis),
             stretch: Cell::new(None),
             plot: RefCell::new(plot.clone()),
+            pinned: RefCell::default(),
+            end_of_run: Cell::default(),
             cursor: Cell::new(None),
             is_held: Cell::new(false),
             is_playing: Cell::new(false),
@@ -128,12 +134,24 @@ impl Charts {
             dom::set(&charts.plots, "class", "plots pickable");
             charts.pick_with(on_pick);
         }
-        charts.show(plot, None, false);
+        charts.show(plot, None, None, false);
         charts
     }
 
-    /// Shows another state of the charts, with what travels in the run, drawn where `shows_ladder`.
-    pub fn show(&self, mut plot: Plot, ladder: Option<Ladder>, shows_ladder: bool) {
+    /// Shows another state of the charts, behind it that of a pinned run, and what travels in the run,
+    /// drawn where `shows_ladder`.
+    pub fn show(
+        &self,
+        mut plot: Plot,
+        pinned: Option<Plot>,
+        ladder: Option<Ladder>,
+        shows_ladder: bool,
+    ) {
+        self.end_of_run.set(plot.axis.at(1.0));
+        if let Some(pinned) = &pinned {
+            plot.axis = plot.axis.with(pinned.axis);
+        }
+        self.pinned.replace(pinned);
         self.whole.set(plot.axis);
         if let (Some(stretch), Axis::Time { end }) = (self.stretch.get(), plot.axis) {
             let stretch = stretch.moved(0.0, end);
@@ -185,7 +203,7 @@ impl Charts {
         for (i, (chart, figure)) in plot.charts.iter().zip(canvases.iter()).enumerate() {
             dom::set_text(&figure.title, chart.title);
             dom::set(&figure.canvas, "aria-label", chart.title);
-            chart::draw(&figure.canvas, &plot, i, &theme);
+            chart::draw(&figure.canvas, &plot, self.pinned.borrow().as_ref(), i, &theme);
         }
         self.with_ladder(|ladder, canvases| canvases.draw(ladder, plot.axis, &theme));
         self.draw_moment();
@@ -211,6 +229,23 @@ impl Charts {
         let ladder = self.ladder.borrow();
         let ladder = ladder.as_ref().filter(|_| self.shows_ladder.get())?;
         Some(what(ladder, self.ladder_canvases.get()?))
+    }
+
+    /// The charts with their titles as pictures, in the size and the theme in which they are shown.
+    pub fn pictures(&self, scale: f64) -> Vec<(&'static str, Picture)> {
+        let theme = Theme::of(&self.root).scaled(scale);
+        let (plot, pinned, canvases) =
+            (self.plot.borrow(), self.pinned.borrow(), self.canvases.borrow());
+        let picture = |(i, (chart, figure)): (usize, (&Chart, &Figure))| {
+            let canvas = &figure.canvas;
+            let size = (canvas.client_width().into(), canvas.client_height().into());
+            (chart.title, chart::picture(size, &plot, pinned.as_ref(), i, &theme))
+        };
+        let ladder = self.ladder_canvases.get().filter(|_| self.shows_ladder.get());
+        let ladder = ladder.map(|canvases| canvases.picture(scale));
+        let charts = plot.charts.iter().zip(canvases.iter()).enumerate().map(picture);
+        // What is veiled has no size.
+        ladder.into_iter().chain(charts).filter(|(_, picture)| picture.width > 0).collect()
     }
 
     fn listen(self: &Rc<Self>) {
@@ -568,17 +603,35 @@ impl Charts {
     }
 
     fn values_at(&self, at: f64) -> String {
-        let plot = self.plot.borrow();
-        let mut parts = vec![plot.axis.show(at)];
-        for chart in &plot.charts {
-            for series in &chart.series {
-                if let Some(text) = value_text(chart, series.at(at)) {
-                    parts.push(format!("{} {text}", series.label));
-                }
+        let mut text = self.plot.borrow().axis.show(at);
+        for (name, value) in self.columns(at) {
+            if let Some(value) = value {
+                text += &format!(" · {name} {value}");
             }
         }
-        parts.extend(self.ladder.borrow().as_ref().map(|ladder| ladder.at(at).to_string()));
-        parts.join(" · ")
+        if let Some(ladder) = &*self.ladder.borrow() {
+            text += &format!(" · {}", ladder.at(at));
+        }
+        text
+    }
+
+    /// What each curve's name is and how it stands at a place, the current run's before a pinned one's.
+    fn columns(&self, at: f64) -> Vec<(String, Option<String>)> {
+        let (plot, pinned) = (self.plot.borrow(), self.pinned.borrow());
+        let runs = [Some((&*plot, self.end_of_run.get(), "")), {
+            pinned.as_ref().map(|pinned| (pinned, pinned.axis.at(1.0), "A "))
+        }];
+        let mut columns = Vec::new();
+        for (plot, end, run) in runs.into_iter().flatten() {
+            for (chart, series) in
+                plot.charts.iter().flat_map(|c| c.series.iter().map(move |s| (c, s)))
+            {
+                // A run that is over has no values.
+                let value = (at <= end * (1.0 + 1e-9)).then(|| series.at(at)).flatten();
+                columns.push((format!("{run}{}", series.label), value_text(chart, value)));
+            }
+        }
+        columns
     }
 
     fn draw_moments(&self) {
@@ -606,16 +659,16 @@ impl Charts {
             old.remove();
         }
         let plot = self.plot.borrow();
-        let columns = || plot.charts.iter().flat_map(|c| c.series.iter().map(move |s| (c, s)));
-        let names = std::iter::once("at").chain(columns().map(|(_, s)| s.label));
+        let columns = |row: usize| self.columns(plot.axis.at(row as f64 / TABLE_ROWS as f64));
+        let names: Vec<_> = columns(0).into_iter().map(|column| column.0).collect();
+        let names = std::iter::once("at").chain(names.iter().map(String::as_str));
         let body = new_table(&self.table, names);
         for row in 0..=TABLE_ROWS {
             let at = plot.axis.at(row as f64 / TABLE_ROWS as f64);
             let line = dom::append(&body, "tr", "");
             dom::append_text(&line, "td", "", &plot.axis.show(at));
-            for (chart, series) in columns() {
-                let text = value_text(chart, series.at(at)).unwrap_or_else(|| "–".to_owned());
-                dom::append_text(&line, "td", "", &text);
+            for (_, value) in columns(row) {
+                dom::append_text(&line, "td", "", value.as_deref().unwrap_or("–"));
             }
         }
     }

@@ -62,6 +62,15 @@ impl Control {
             Kind::Choice(_) => choice(&root, &id, parameter, &on_change),
         };
         let note = dom::append(&root, "p", "note");
+        note.set_id(&format!("{id}-note"));
+        let described: Vec<&web_sys::Element> = match &parts {
+            Parts::Number { slider, field, .. } => vec![slider, field],
+            Parts::Switch(input) => vec![input],
+            Parts::Choice(_) => vec![&root],
+        };
+        for element in described {
+            dom::set(element, "aria-describedby", &note.id());
+        }
         let reset = dom::append_text(&root, "button", "reset", "reset");
         dom::set(&reset, "type", "button");
         let start = Rc::new(Cell::new(Value::Absent));

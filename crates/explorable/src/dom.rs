@@ -74,7 +74,12 @@ pub fn on<E: FromWasmAbi + 'static>(
     event: &str,
     handler: impl FnMut(E) + 'static,
 ) {
-    let closure = Closure::<dyn FnMut(E)>::new(handler);
+    // Boxed, or the code that follows would be there once for each handler.
+    listen(target, event, Box::new(handler));
+}
+
+fn listen<E: FromWasmAbi + 'static>(target: &EventTarget, event: &str, handler: Box<dyn FnMut(E)>) {
+    let closure = Closure::wrap(handler);
     target
         .add_event_listener_with_callback(event, closure.as_ref().unchecked_ref())
         .expect("a listener can always be added");
@@ -90,7 +95,8 @@ pub struct Coalesced {
 impl Coalesced {
     /// Work to be asked for.
     pub fn new(work: impl FnMut() + 'static) -> Coalesced {
-        Coalesced { callback: Closure::new(work), waiting: std::cell::Cell::new(None) }
+        let work: Box<dyn FnMut()> = Box::new(work);
+        Coalesced { callback: Closure::wrap(work), waiting: std::cell::Cell::new(None) }
     }
 
     /// Asks for the work before the next frame is painted. The work calls [`Coalesced::done`].

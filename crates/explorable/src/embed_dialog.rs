@@ -20,7 +20,7 @@ const SANDBOX: &str =
 
 /// Adds a button under the panel that opens the dialog; in a frame, a link to the whole page instead.
 pub fn offer(panel: &Rc<dyn AnyPanel>) {
-    let tools = dom::create("p", "tools");
+    let tools = dom::create("div", "tools");
     // The last element is the one that is only heard.
     let last = panel.root().last_element_child();
     let _ = panel.root().insert_before(&tools, last.as_deref());

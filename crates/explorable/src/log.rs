@@ -47,12 +47,12 @@ impl Log {
         self.moments.borrow().clone()
     }
 
-    /// Shows these lines.
-    pub fn show<D: Told>(&self, decisions: &[Logged<D>]) {
+    /// Shows these lines; `command` is the same run on the command line.
+    pub fn show<D: Told>(&self, decisions: &[Logged<D>], command: &str) {
         let shown = &decisions[..decisions.len().min(LINES)];
         let more = decisions.len() - shown.len();
         let rest = format!(
-            "and {} more lines; slowstart run --format decisions prints them all",
+            "and {} more lines; {command} --format decisions prints them all",
             grouped(more as f64)
         );
         dom::set_text(&self.rest, if more > 0 { &rest } else { "" });

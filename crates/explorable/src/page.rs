@@ -4,9 +4,12 @@ use crate::appearance;
 use crate::dom;
 use crate::embed;
 use crate::embed_dialog;
+use crate::exercises::Subject;
+use crate::export;
 use crate::kernel;
 use crate::panel::{AnyPanel, Panel};
 use crate::socket;
+use crate::teach;
 use crate::view::View;
 use packet_core::SlowStart;
 use packet_core::bdp::BandwidthDelay;
@@ -32,10 +35,13 @@ pub fn start() {
         keep_only(&embed::wanted());
     }
     embed::start();
+    let mut panels: Vec<Rc<dyn AnyPanel>> = Vec::new();
     if let Some(panel) = mount::<SlowStart>() {
+        panels.push(panel.clone());
         kernel::mount(move |settings| show(&panel, settings));
     }
-    mount::<BandwidthDelay>();
+    panels.extend(mount::<BandwidthDelay>().map(|panel| panel as Rc<dyn AnyPanel>));
+    teach::start(panels, vec![Subject::of::<SlowStart>(), Subject::of::<BandwidthDelay>()]);
 }
 
 /// Builds the panel of a model where the page has a place for it, and ties its buttons to it.
@@ -52,6 +58,7 @@ fn mount<M: View>() -> Option<Rc<Panel<M>>> {
     }
     let any: Rc<dyn AnyPanel> = panel.clone();
     embed_dialog::offer(&any);
+    export::offer(&any);
     embed::tie(&any);
     if M::NAME == SlowStart::NAME {
         socket::start(&any);

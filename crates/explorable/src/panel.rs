@@ -5,8 +5,13 @@ use crate::charts::Charts;
 use crate::control::Control;
 use crate::dom::{self, Coalesced};
 use crate::embed;
+use crate::export::Figure;
+use crate::guess::{self, Verdict};
+use crate::guess_form::{Answer, GuessForm};
 use crate::log::Log;
+use crate::pin::{self, Act, PinBar, Pinned};
 use crate::playback::Player;
+use crate::settings;
 use crate::url;
 use crate::view::View;
 use crate::{tabs, zoom_bar};
@@ -52,13 +57,62 @@ pub struct Panel<M: View> {
     frame: OnceCell<Coalesced>,
     settled: OnceCell<Coalesced>,
     followers: RefCell<Vec<Follower>>,
+    pin_bar: PinBar,
+    pinned: RefCell<Option<Pinned<M>>>,
+    guess_form: GuessForm,
+    /// In teacher's mode, what need not be guessed any more.
+    guessing: RefCell<Option<Guessing<M>>>,
+    on_guessed: OnceCell<OnGuessed>,
 }
+
+/// What teacher's mode knows of a panel.
+struct Guessing<M: View> {
+    /// The settings whose figures the reader has seen.
+    known: Option<M::Scenario>,
+    /// The exercise that is being asked.
+    question: Option<Question>,
+}
+
+/// What a reader knows when teacher's mode begins.
+#[derive(Clone, Copy)]
+pub enum Known {
+    /// The start values, which the text speaks of.
+    Start,
+    /// What is shown now.
+    Now,
+}
+
+/// An exercise as a panel asks it.
+pub struct Question {
+    /// Which one it is.
+    pub title: String,
+    /// What is asked.
+    pub text: String,
+    /// What is set for it, on top of the start values.
+    pub settings: String,
+    /// The key of the figure to guess.
+    pub quantity: String,
+    /// What is told once the figure is known.
+    pub explanation: String,
+    /// Asks the next one, where there is one.
+    pub next: Option<Rc<dyn Fn()>>,
+}
+
+/// What is called with the question and the guess against the truth.
+pub type OnGuessed = Box<dyn Fn(&str, &Verdict)>;
+
+/// What stands for a number that is yet to be guessed.
+const VEILED: &str = "?";
 
 /// What is called once a change has settled.
 pub type Follower = Box<dyn Fn()>;
 
 struct Hero {
     number: HtmlElement,
+    /// Leads to the question, while the number is to be guessed.
+    guess: HtmlElement,
+    /// The number against a pinned run's.
+    against: HtmlElement,
     parts: HtmlElement,
     second: HtmlElement,
     second_number: HtmlElement,
@@ -84,6 +138,8 @@ impl<M: View> Panel<M> {
         dom::set(&controls_root, "role", "group");
         dom::set(&controls_root, "aria-label", "Settings");
         let charts_root = dom::append(root, "div", "charts");
+        let pin = query.get(&format!("{}pin", embed::prefix::<M>()));
+        let (pinned, pin_remarks) = pin.map_or((None, Vec::new()), |pin| pin::read::<M>(&pin));
         let readouts = dom::append(root, "dl", "readouts");
         let log_root = dom::append(root, "div", "log");
         let drawer_root = dom::append(root, "div", "drawer");
@@ -97,6 +153,20 @@ impl<M: View> Panel<M> {
         let panel = Rc::new_cyclic(|this: &std::rc::Weak<Panel<M>>| {
             let asked_for =
                 |key| only.as_ref().is_none_or(|only| only.split(',').any(|wanted| wanted == key));
+            let weak = this.clone();
+            let act = move |act| {
+                if let Some(panel) = weak.upgrade() {
+                    panel.act_on_pin(act);
+                }
+            };
+            let pin_bar = PinBar::new(&controls_root, Rc::new(act));
+            let weak = this.clone();
+            let id = format!("{}-", M::NAME);
+            let guess_form = GuessForm::new(&charts_root, &id, move |answer| {
+                if let Some(panel) = weak.upgrade() {
+                    panel.answer(answer);
+                }
+            });
             let control = |i: usize, p: &'static packet_core::parameter::Parameter<M::Scenario>| {
                 let this = this.clone();
                 let change = move |value| {
@@ -144,6 +214,11 @@ impl<M: View> Panel<M> {
                 frame: OnceCell::new(),
                 settled: OnceCell::new(),
                 followers: RefCell::default(),
+                pin_bar,
+                pinned: RefCell::new(pinned.and_then(Pinned::new)),
+                guess_form,
+                guessing: RefCell::default(),
+                on_guessed: OnceCell::new(),
             }
         });
         panel.add_reset_all(&controls_root);
@@ -153,7 +228,11 @@ impl<M: View> Panel<M> {
         panel.settled.get_or_init(|| Coalesced::new(move || this.settle()));
         panel.hear_undo();
         panel.open_more();
+        let this = panel.clone();
+        dom::on(&panel.hero.guess, "click", move |_: web_sys::Event| this.guess_form.focus());
+        panel.show_pin();
         panel.render();
+        let remarks: Vec<_> = remarks.into_iter().chain(pin_remarks).collect();
         dom::set_text(&panel.notice, &remarks.join(" "));
         panel
     }
@@ -175,11 +254,13 @@ impl<M: View> Panel<M> {
         self.scenario.replace(scenario);
         self.undo.borrow_mut().clear();
         self.open_more();
+        self.give_up_question();
         self.render();
         self.changed();
     }
 
     fn choose(&self, index: usize, value: Value) {
+        self.give_up_question();
         if let Some(p) = M::parameters().nth(index) {
             (p.set)(&mut self.scenario.borrow_mut(), value);
         }
@@ -215,6 +296,112 @@ impl<M: View> Panel<M> {
         });
     }
 
+    /// Pins, swaps or unpins.
+    fn act_on_pin(self: &Rc<Self>, act: Act) {
+        let now = self.scenario.borrow().clone();
+        match act {
+            Act::Pin(true) => drop(self.pinned.replace(Pinned::new(now))),
+            Act::Pin(false) => drop(self.pinned.take()),
+            Act::Swap => {
+                let Some(then) = self.pinned.replace(Pinned::new(now)) else { return };
+                self.become_like(then.scenario);
+            }
+        }
+        let pinned = self.pinned.borrow();
+        pin::write::<M>(embed::prefix::<M>(), pinned.as_ref().map(|pinned| &pinned.scenario));
+        drop(pinned);
+        self.show_pin();
+        self.render();
+        self.changed();
+    }
+
+    fn show_pin(&self) {
+        let pinned = self.pinned.borrow();
+        self.pin_bar.show::<M>(pinned.as_ref().map(|pinned| &pinned.scenario));
+    }
+
+    /// Whether the figures are to be guessed before they are shown.
+    fn is_veiled(&self) -> bool {
+        self.guessing.borrow().as_ref().is_some_and(|guessing| {
+            guessing.question.is_some() || guessing.known.as_ref() != Some(&*self.scenario.borrow())
+        })
+    }
+
+    /// What is set is no longer what the exercise asks about.
+    fn give_up_question(&self) {
+        if let Some(guessing) = &mut *self.guessing.borrow_mut() {
+            guessing.question = None;
+        }
+    }
+
+    /// Asks for a guess where the figures are veiled.
+    fn show_question(&self, is_veiled: bool) {
+        dom::set_flag(&self.root, "data-veiled", is_veiled);
+        if !is_veiled {
+            if self.guess_form.is_asking() {
+                self.guess_form.hide();
+            }
+            return;
+        }
+        let guessing = self.guessing.borrow();
+        let question = guessing.as_ref().and_then(|guessing| guessing.question.as_ref());
+        let key = question.map_or(M::FIGURE, |question| &question.quantity);
+        let suffix = M::quantity(key).map_or("", |q| guess::suffix(q.unit));
+        match question {
+            Some(question) => self.guess_form.ask(&question.title, &question.text, suffix),
+            None => {
+                let set = settings::describe::<M>(&self.scenario.borrow());
+                let text = format!("What will the {} be?", M::HERO);
+                self.guess_form.ask(&text, &format!("Set: {set}."), suffix);
+            }
+        }
+    }
+
+    /// Judges a guess, and shows the figures.
+    fn answer(self: &Rc<Self>, answer: Answer) {
+        let scenario = self.scenario.borrow().clone();
+        let Ok(run) = M::run(&scenario) else { return };
+        let guessing = self.guessing.borrow();
+        let question = guessing.as_ref().and_then(|guessing| guessing.question.as_ref());
+        let key = question.map_or(M::FIGURE, |question| &question.quantity);
+        let Some(quantity) = M::quantity(key) else { return };
+        let truth = (quantity.value)(&run).number();
+        let verdict = match (&answer, truth) {
+            (Answer::Guess(text), Some(truth)) => match guess::read(quantity.unit, text) {
+                Some(guess) => Some(Verdict::new(quantity.unit, guess, truth)),
+                None => {
+                    let unit = guess::suffix(quantity.unit);
+                    let example = quantity.unit.figure(if truth < 1.0 { 0.0 } else { 100.0 });
+                    let error = format!(
+                        "'{text}' is not allowed; use a number in {unit}, such as {example}."
+                    );
+                    self.guess_form.refuse(&error.replace(" in ,", ","));
+                    return;
+                }
+            },
+            _ => None,
+        };
+        let label = quantity.label.to_lowercase();
+        let told = verdict
+            .as_ref()
+            .map_or_else(|| format!("The {label} is {}.", quantity.show(&run)), Verdict::sentence);
+        let what = question.map_or_else(
+            || format!("{}: {}", quantity.label, settings::describe::<M>(&scenario)),
+            |question| format!("{}: {label}", question.title),
+        );
+        let explanation = question.map_or(String::new(), |question| question.explanation.clone());
+        let next = question.and_then(|question| question.next.clone());
+        drop(guessing);
+        let known = Some(scenario);
+        self.guessing.replace(Some(Guessing { known, question: None }));
+        if let (Some(verdict), Some(on_guessed)) = (&verdict, self.on_guessed.get()) {
+            on_guessed(&what, verdict);
+        }
+        self.render();
+        self.guess_form.tell(&told, &explanation, next);
+        self.changed();
+    }
+
     fn render(self: &Rc<Self>) {
         if let Some(frame) = self.frame.get() {
             frame.done();
@@ -235,14 +422,19 @@ impl<M: View> Panel<M> {
         for (control, p) in self.controls.iter().zip(M::PARAMETERS) {
             control.set_note(&M::note(&run, p.key).unwrap_or_default());
         }
-        let hero = M::hero(&run);
+        let is_veiled = self.is_veiled();
+        self.show_question(is_veiled);
+        let hero = if is_veiled { veiled() } else { M::hero(&run) };
         self.hero.show(&hero);
+        let pinned = self.pinned.borrow();
+        let against = pinned.as_ref().filter(|_| !is_veiled).map(|p| p.against(&hero.number));
+        dom::set_text(&self.hero.against, &against.unwrap_or_default());
         self.told.replace(Told::new::<M>(&hero, &run));
-        self.show_readouts(&M::readouts(&run));
+        self.show_readouts(&M::readouts(&run), pinned.as_ref());
         for charts in self.charts.borrow().iter() {
             charts.set_undoable(!self.undo.borrow().is_empty());
         }
-        self.log.show(M::log(&run));
+        self.log.show(M::log(&run), &settings::command::<M>(&scenario));
         self.show_plots(&run);
         self.show_tables(&M::tables(&run));
     }
@@ -268,16 +460,20 @@ impl<M: View> Panel<M> {
         let tab = M::TABS.get(self.tab.get());
         let plots = if tab.is_some() { M::plots_of(run, self.tab.get()) } else { M::plots(run) };
         let has_ladder = tab.is_some_and(|tab| tab.has_ladder);
+        let pinned = self.pinned.borrow();
+        let pinned = pinned.as_ref().map(|pinned| pinned.plots(self.tab.get()));
         for (i, plot) in plots.into_iter().enumerate() {
             let there = self.charts.borrow().get(i).cloned();
             let charts = there.unwrap_or_else(|| self.new_charts(i, plot.clone()));
-            charts.show(plot, M::ladder(run), has_ladder);
+            let behind = pinned.as_ref().and_then(|plots| plots.get(i)).cloned();
+            charts.show(plot, behind, M::ladder(run), has_ladder);
         }
     }
 
     fn new_charts(self: &Rc<Self>, index: usize, plot: crate::chart::Plot) -> Rc<Charts> {
         let this = self.clone();
         let pick = move |x| {
+            this.give_up_question();
             M::pick(&mut this.scenario.borrow_mut(), index, x);
             this.changed();
         };
@@ -312,6 +508,7 @@ impl<M: View> Panel<M> {
 
     /// Loses a packet on purpose, or delivers one that was lost so.
     fn lose(self: &Rc<Self>, segment: u32) {
+        self.give_up_question();
         let values = |s: &M::Scenario| M::PARAMETERS.iter().map(|p| (p.get)(s)).collect::<Vec<_>>();
         let before = values(&self.scenario.borrow());
         M::lose(&mut self.scenario.borrow_mut(), segment);
@@ -325,6 +522,7 @@ impl<M: View> Panel<M> {
     /// Takes back the last packet lost by a click.
     fn undo(self: &Rc<Self>) {
         let Some(values) = self.undo.borrow_mut().pop() else { return };
+        self.give_up_question();
         for (i, value) in values {
             (M::PARAMETERS[i].set)(&mut self.scenario.borrow_mut(), value);
         }
@@ -346,7 +544,7 @@ impl<M: View> Panel<M> {
         });
     }
 
-    fn show_readouts(&self, readouts: &[crate::view::Readout]) {
+    fn show_readouts(&self, readouts: &[crate::view::Readout], pinned: Option<&Pinned<M>>) {
         let pairs = self.readouts.children();
         for (i, readout) in readouts.iter().enumerate() {
             let pair = pairs.item(i as u32).unwrap_or_else(|| {
@@ -356,11 +554,18 @@ impl<M: View> Panel<M> {
                 pair.into()
             });
             dom::set(&pair, "title", readout.help);
-            if let (Some(name), Some(value)) =
-                (pair.first_element_child(), pair.last_element_child())
-            {
+            let parts = pair.children();
+            if let (Some(name), Some(value)) = (parts.item(0), parts.item(1)) {
                 dom::set_text(&name, &readout.label);
                 dom::set_text(&value, &readout.value);
+            }
+            match (pinned.and_then(|pinned| pinned.was(readout)), parts.item(2)) {
+                (Some(was), there) => {
+                    let there = there.unwrap_or_else(|| dom::append(&pair, "dd", "was").into());
+                    dom::set_text(&there, &format!("A: {was}"));
+                }
+                (None, Some(there)) => there.remove(),
+                (None, None) => {}
             }
         }
     }
@@ -395,6 +600,22 @@ pub trait AnyPanel {
     fn sentence(&self) -> String;
     /// Calls `follower` whenever a change has settled.
     fn on_settled(&self, follower: Follower);
+    /// The address of the page as it stands.
+    fn address(&self) -> String;
+    /// The same run on the command line.
+    fn command(&self) -> String;
+    /// The name of a file about the run, without its ending.
+    fn file_name(&self) -> String;
+    /// The trace as comma-separated values.
+    fn trace_csv(&self) -> String;
+    /// What is shown, as a figure whose pictures have `scale` pixels for one of the page's.
+    fn figure(&self, scale: f64) -> Figure;
+    /// Enters teacher's mode, or leaves it where nothing is known.
+    fn teach(self: Rc<Self>, known: Option<Known>);
+    /// Asks an exercise.
+    fn ask(self: Rc<Self>, question: Question);
+    /// Says what to call once the reader has guessed.
+    fn on_guessed(&self, on_guessed: OnGuessed);
 }
 
 impl<M: View> AnyPanel for Panel<M> {
@@ -435,6 +656,72 @@ impl<M: View> AnyPanel for Panel<M> {
 
     fn on_settled(&self, follower: Follower) {
         self.followers.borrow_mut().push(follower);
+    }
+
+    fn address(&self) -> String {
+        let address = url::address::<M>(&self.scenario.borrow(), embed::prefix::<M>());
+        if embed::alone() { address } else { format!("{address}#{}", M::NAME) }
+    }
+
+    fn command(&self) -> String {
+        settings::command::<M>(&self.scenario.borrow())
+    }
+
+    fn file_name(&self) -> String {
+        settings::file_name::<M>(&self.scenario.borrow())
+    }
+
+    fn trace_csv(&self) -> String {
+        // What is set is always allowed: whatever sets it has made sure of that.
+        M::run(&self.scenario.borrow()).map_or(String::new(), |run| M::trace_csv(&run))
+    }
+
+    fn figure(&self, scale: f64) -> Figure {
+        let text = |element: &HtmlElement| element.text_content().unwrap_or_default();
+        let title = self.root.get_attribute("aria-labelledby");
+        let title = title.and_then(|id| dom::document().get_element_by_id(&id));
+        let second = (!self.hero.second.hidden()).then(|| {
+            format!("{}: {}", text(&self.hero.second_name), text(&self.hero.second_number))
+        });
+        let pinned = self.pinned.borrow();
+        let pinned = pinned.as_ref().map(|pinned| {
+            format!("{}: {}", text(&self.hero.against), settings::describe::<M>(&pinned.scenario))
+        });
+        let parts = [Some(M::HERO.to_owned()), Some(text(&self.hero.parts)), second, pinned];
+        let charts = self.charts.borrow();
+        Figure {
+            title: title.and_then(|title| title.text_content()).unwrap_or_default(),
+            settings: settings::describe::<M>(&self.scenario.borrow()),
+            number: text(&self.hero.number),
+            parts: parts.into_iter().flatten().collect(),
+            charts: charts.iter().flat_map(|charts| charts.pictures(scale)).collect(),
+        }
+    }
+
+    fn teach(self: Rc<Self>, known: Option<Known>) {
+        self.guessing.replace(known.map(|known| Guessing {
+            known: Some(match known {
+                Known::Start => M::Scenario::default(),
+                Known::Now => self.scenario.borrow().clone(),
+            }),
+            question: None,
+        }));
+        self.guess_form.hide();
+        self.render();
+    }
+
+    fn ask(self: Rc<Self>, question: Question) {
+        self.become_like(url::read::<M>(&question.settings, "").0);
+        self.guessing.replace(Some(Guessing { known: None, question: Some(question) }));
+        self.render();
+        let options = web_sys::ScrollIntoViewOptions::new();
+        self.root.scroll_into_view_with_scroll_into_view_options(&options);
+        // On a phone the field is farther down: the focus takes the page there.
+        self.guess_form.focus();
+    }
+
+    fn on_guessed(&self, on_guessed: OnGuessed) {
+        let _ = self.on_guessed.set(on_guessed);
     }
 }
 
@@ -502,6 +789,9 @@ pub struct Outcome {
 impl Outcome {
     fn new(before: &Told, after: &Told) -> Outcome {
         let number = after.number.clone();
+        if number == VEILED {
+            return Outcome { number, change: "guess first, in the panel:".to_owned() };
+        }
         let mut change = if before.number == number {
             format!("still {number}")
         } else {
@@ -520,6 +810,12 @@ impl Outcome {
     }
 }
 
+/// The hero number while it is to be guessed.
+fn veiled() -> crate::view::Hero {
+    let parts = "make your guess first".to_owned();
+    crate::view::Hero { number: VEILED.to_owned(), parts, second: None }
+}
+
 impl Hero {
     fn new(root: &HtmlElement, name: &str) -> Hero {
         let hero = dom::append(root, "div", "hero");
@@ -530,12 +826,17 @@ impl Hero {
         let second = dom::append(&hero, "div", "hero-second");
         let second_number = dom::append(&second, "span", "hero-number");
         let second_name = dom::append(&second, "span", "hero-name");
+        let against = dom::append(&hero, "p", "hero-against");
         let parts = dom::append(&hero, "p", "hero-parts");
-        Hero { number, parts, second, second_number, second_name }
+        let guess = dom::append_text(&hero, "button", "answer to-guess", "Guess");
+        dom::set(&guess, "type", "button");
+        dom::set_flag(&guess, "hidden", true);
+        Hero { number, guess, against, parts, second, second_number, second_name }
     }
 
     fn show(&self, hero: &crate::view::Hero) {
         dom::set_text(&self.number, &hero.number);
+        dom::set_flag(&self.guess, "hidden", hero.number != VEILED);
         dom::set_text(&self.parts, &hero.parts);
         dom::set_flag(&self.second, "hidden", hero.second.is_none());
         if let Some((number, name)) = &hero.second {
@@ -546,7 +847,14 @@ impl Hero {
 
     fn sentence(&self, name: &str) -> String {
         let text = |element: &HtmlElement| element.text_content().unwrap_or_default();
+        if text(&self.number) == VEILED {
+            return format!("{name}: {}.", text(&self.parts));
+        }
         let mut sentence = format!("{name} {}: {}.", text(&self.number), text(&self.parts));
+        let against = text(&self.against);
+        if !against.is_empty() {
+            sentence += &format!(" {against}.");
+        }
         if !self.second.hidden() {
             sentence += &format!(" {} {}.", text(&self.second_name), text(&self.second_number));
         }

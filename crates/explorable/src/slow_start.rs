@@ -6,7 +6,7 @@ use crate::sequence;
 use crate::view::{Hero, Readout, Tab, Taken, View, readout};
 use packet_core::assumptions::{self, Assumption, Preset};
 use packet_core::model;
-use packet_core::slow_start::decision::ExitReason;
+use packet_core::slow_start::decision::{Decision, ExitReason};
 use packet_core::slow_start::scenario::Loss;
 use packet_core::trace::Sample;
 use packet_core::units::{Time, WIRE_BYTES, grouped};
@@ -19,6 +19,8 @@ impl View for SlowStart {
     const NAME: &'static str = "slow-start";
     const PREFIX: &'static str = "";
     const HERO: &'static str = "response time";
+    const FIGURE: &'static str = "response_ms";
+    const COMMAND: &'static str = "run";
     const TELLING: &'static [&'static str] = &["second_response_ms", "peak_cwnd", "dropped"];
     const MORE: &'static [&'static str] = &["lose", "buf", "spike", "spikelen", "spikeby"];
     const SUMMARY: &'static str = "A packet model of one response on one TCP connection. \
@@ -154,6 +156,32 @@ impl View for SlowStart {
 
     fn pick(_: &mut Scenario, _: usize, _: f64) {}
 
+    fn note(run: &Run, key: &str) -> Option<String> {
+        let scenario = &run.scenario;
+        let decided = |is: fn(&Decision) -> bool| run.decisions.iter().any(|d| is(&d.what));
+        let note = match key {
+            "ssai" if scenario.idle.is_none() => {
+                "No effect: there is no second request after a silence."
+            }
+            "ssai" if decided(restarts_as_it_was) => {
+                "No effect: the silence is shorter than the retransmission timeout."
+            }
+            // Off, it might have sent one; that only another run can tell.
+            "tlp"
+                if scenario.tail_loss_probe
+                    && !decided(|d| matches!(d, Decision::ProbeSent { .. })) =>
+            {
+                "No effect: nothing needed a probe in this run."
+            }
+            "lose" if matches!(scenario.loss, Loss::Segment(n) if n > scenario.segments()) => {
+                "No effect: the response has fewer packets."
+            }
+            "spikelen" | "spikeby" if scenario.spike.at.is_none() => "No effect without a spike.",
+            _ => return None,
+        };
+        Some(note.to_owned())
+    }
+
     fn assumption(scenario: &Scenario, key: &str) -> Option<Taken> {
         let assumption = Assumption::find(key)?;
         let article = assumption.preset(Preset::Article);
@@ -187,6 +215,13 @@ fn queue(run: &Run, samples: &[Sample]) -> Vec<(f64, f64)> {
         [Some((from, queue)), drained, Some((to, rest))].into_iter().flatten()
     };
     samples.iter().zip(next).flat_map(stretch).collect()
+}
+
+/// Whether a restart after a silence takes nothing, whether or not windows decay: the silence is too
+/// short for the window, and the threshold is already what it would be raised to.
+fn restarts_as_it_was(decision: &Decision) -> bool {
+    matches!(decision, Decision::IdleRestart { idle, rto, cwnd_before, ssthresh, .. }
+        if idle <= rto && *ssthresh > 0.75 * cwnd_before)
 }
 
 /// The end of the time axis: the last byte of the last response.
@@ -235,7 +270,9 @@ fn busy(run: &Run) -> Vec<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use packet_core::assumptions::Preset;
     use packet_core::run;
+    use packet_core::units::Bytes;
 
     #[test]
     fn the_link_is_busy_for_as_long_as_the_response_takes_on_it() {
@@ -253,5 +290,52 @@ mod tests {
         assert_eq!(hero.number, "531 ms");
         assert_eq!(hero.parts, "88 ms link transmitting, 443 ms link idle");
         assert!(hero.second.is_none());
+    }
+
+    #[test]
+    fn a_control_without_effect_says_why() {
+        let note = |scenario: &Scenario, key| {
+            let run = run(scenario).expect("allowed");
+            SlowStart::note(&run, key).unwrap_or_default()
+        };
+        let start = Scenario::default();
+        assert_eq!(note(&start, "ssai"), "No effect: there is no second request after a silence.");
+        assert_eq!(note(&start, "tlp"), "No effect: nothing needed a probe in this run.");
+        assert_eq!(note(&start, "size"), "");
+        let idle = |ms| Scenario { idle: Some(Time::millis(ms)), ..Scenario::default() };
+        assert!(note(&idle(50), "ssai").contains("shorter than the retransmission timeout"));
+        assert_eq!(note(&idle(2_000), "ssai"), "");
+        let tail = Scenario { loss: Loss::LastWindow, ..Scenario::default() };
+        assert_eq!(note(&tail, "tlp"), "");
+    }
+
+    #[test]
+    fn a_switch_said_to_have_no_effect_has_none() {
+        let mut scenarios = vec![Scenario::default(), Scenario::of(Preset::Linux)];
+        for idle in [50, 150, 250, 2_000] {
+            let (size, idle) = (Bytes::mb(16), Some(Time::millis(idle)));
+            scenarios.push(Scenario { idle, ..Scenario::default() });
+            scenarios.push(Scenario { idle, size, hystart: false, ..Scenario::default() });
+            scenarios.push(Scenario { idle, ..Scenario::of(Preset::Linux) });
+        }
+        for loss in [Loss::FortyPercent, Loss::LastTwo, Loss::Segment(3)] {
+            scenarios.push(Scenario { loss, ..Scenario::default() });
+            scenarios.push(Scenario { loss, ..Scenario::of(Preset::Linux) });
+        }
+        let mut seen = 0;
+        for scenario in scenarios {
+            let with = run(&scenario).expect("allowed");
+            for (key, off) in [
+                ("ssai", Scenario { slow_start_after_idle: false, ..scenario.clone() }),
+                ("tlp", Scenario { tail_loss_probe: false, ..scenario.clone() }),
+            ] {
+                if SlowStart::note(&with, key).is_some() {
+                    let without = run(&off).expect("allowed");
+                    assert_eq!(with.samples, without.samples, "{key} {scenario:?}");
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 10, "{seen}");
     }
 }

@@ -40,6 +40,18 @@ pub fn read<M: Model>(query: &str, prefix: &str) -> (M::Scenario, Vec<String>) {
 
 /// Writes what differs from the start values into the page's address and leaves the rest of it alone.
 pub fn write<M: Model>(scenario: &M::Scenario, prefix: &str) {
+    replace(&with::<M>(scenario, prefix));
+}
+
+/// The whole address of the page in this state, whether or not the browser shows it yet.
+pub fn address<M: Model>(scenario: &M::Scenario, prefix: &str) -> String {
+    let here = dom::window().location().href().unwrap_or_default();
+    let page = &here[..here.find(['?', '#']).unwrap_or(here.len())];
+    let text = String::from(with::<M>(scenario, prefix).to_string());
+    if text.is_empty() { page.to_owned() } else { format!("{page}?{text}") }
+}
+
+fn with<M: Model>(scenario: &M::Scenario, prefix: &str) -> UrlSearchParams {
     let query = parameters();
     for p in M::parameters() {
         query.delete(&format!("{prefix}{}", p.key));
@@ -49,7 +61,7 @@ pub fn write<M: Model>(scenario: &M::Scenario, prefix: &str) {
             query.set(&format!("{prefix}{key}"), value);
         }
     }
-    replace(&query);
+    query
 }
 
 /// Writes one parameter into the page's address, or takes it out.

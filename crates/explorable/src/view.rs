@@ -60,6 +60,10 @@ pub trait View: Model {
     const PREFIX: &'static str;
     /// What the hero number is.
     const HERO: &'static str;
+    /// The key of the quantity that the hero number is.
+    const FIGURE: &'static str;
+    /// The subcommand of `slowstart` that runs the model.
+    const COMMAND: &'static str;
     /// Quantities worth a word beside a button that has changed them but not the hero number.
     const TELLING: &'static [&'static str];
     /// Keys of the controls that are put away under "More settings": those that few readers need.

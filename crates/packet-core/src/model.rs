@@ -112,12 +112,11 @@ pub fn apply_pairs<'a, M: Model>(
     pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> Vec<String> {
     let mut remarks = Vec::new();
-    let place = |name: &str| M::parameters().position(|p| p.name == name || p.key == name);
-    let mut pairs: Vec<_> =
-        pairs.into_iter().filter_map(|(name, text)| Some((place(name)?, name, text))).collect();
-    pairs.sort_by_key(|(place, ..)| *place);
-    for (_, name, text) in pairs {
-        let Some(p) = M::parameter(name) else { continue };
+    let pairs: Vec<_> = pairs.into_iter().collect();
+    let about = |p: &'static Parameter<M::Scenario>| {
+        pairs.iter().filter(|(name, _)| *name == p.name || *name == p.key).map(move |it| (p, it.1))
+    };
+    for (p, text) in M::parameters().flat_map(about) {
         let value = match (p.parse(text), p.parse_nearest(text)) {
             (Ok(value), _) => value,
             (Err(error), Some(nearest)) => {

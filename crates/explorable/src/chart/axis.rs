@@ -29,6 +29,17 @@ pub enum Axis {
 }
 
 impl Axis {
+    /// The axis that holds this one and another of the same kind.
+    pub fn with(self, other: Axis) -> Axis {
+        match (self, other) {
+            (Axis::Time { end }, Axis::Time { end: other }) => Axis::Time { end: end.max(other) },
+            (Axis::Doubling { unit, min, max }, Axis::Doubling { min: low, max: high, .. }) => {
+                Axis::Doubling { unit, min: min.min(low), max: max.max(high) }
+            }
+            _ => self,
+        }
+    }
+
     /// How far `x` is from left to right, 0 to 1 within the axis.
     pub fn fraction(self, x: f64) -> f64 {
         match self {
@@ -123,6 +134,13 @@ mod tests {
         assert_eq!(labels(1_990.0, 2_020.0), ["1.99 s", "2.00 s", "2.01 s", "2.02 s"]);
         let axis = Axis::Stretch { from: 1_100.0, to: 1_160.0 };
         assert_eq!(axis.show(axis.at(0.25)), "1,115.0 ms");
+    }
+
+    #[test]
+    fn the_axis_of_two_runs_holds_both() {
+        let (short, long) = (Axis::Time { end: 79.0 }, Axis::Time { end: 225.0 });
+        assert_eq!(short.with(long), long);
+        assert_eq!(long.with(short), long);
     }
 
     #[test]

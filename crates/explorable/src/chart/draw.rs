@@ -1,14 +1,14 @@
 //! Painting a chart on a canvas with plotters, sharp at any device pixel ratio.
 
+use super::picture::{FAMILY, Pen, Picture};
 use super::{Axis, Chart, Level, Mark, Plot, Role, Series, Stroke};
 use crate::dom;
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters_canvas::CanvasBackend;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlCanvasElement};
+use web_sys::{CanvasRenderingContext2d, Element, HtmlCanvasElement};
 
 /// Width of the labels left of the plot, in CSS pixels.
 const LEFT: f64 = 56.0;
@@ -26,7 +26,7 @@ pub struct Theme {
     ink: RGBColor,
     muted: RGBColor,
     grid: RGBColor,
-    roles: [(Role, RGBColor); 5],
+    roles: [(Role, RGBColor); 6],
     /// The same and the paper's as the stylesheet has them.
     css: Vec<(&'static str, String)>,
     font_px: f64,
@@ -42,7 +42,8 @@ impl Theme {
             text.unwrap_or_default().trim().to_owned()
         };
         let colour = |property: &str| parse_colour(&read(property));
-        let roles = [Role::Accent, Role::Second, Role::Limit, Role::Queue, Role::Loss];
+        let roles =
+            [Role::Accent, Role::Second, Role::Limit, Role::Queue, Role::Loss, Role::Pinned];
         let role = |role: Role| (role, colour(role.property()));
         let plain = ["--ink", "--muted", "--grid", "--paper"];
         let properties = plain.into_iter().chain(roles.map(Role::property));
@@ -72,6 +73,19 @@ impl Theme {
         self.dpr
     }
 
+    /// The same for pixels of which `scale` make one CSS pixel.
+    pub fn scaled(self, scale: f64) -> Theme {
+        Theme { dpr: scale, ..self }
+    }
+
+    /// The colours of the ground, of words and of lesser words, and the size of words.
+    pub fn words(&self) -> [(u8, u8, u8); 3] {
+        ["--paper", "--ink", "--muted"].map(|property| {
+            let RGBColor(r, g, b) = parse_colour(self.css(property));
+            (r, g, b)
+        })
+    }
+
     fn colour(&self, role: Role) -> RGBColor {
         self.roles.iter().find(|r| r.0 == role).map_or(self.ink, |r| r.1)
     }
@@ -86,7 +100,7 @@ impl Theme {
     }
 
     fn font(&self, colour: RGBColor) -> TextStyle<'static> {
-        ("system-ui, sans-serif", self.font_px * self.dpr).into_font().color(&colour)
+        (FAMILY, self.font_px * self.dpr).into_font().color(&colour)
     }
 }
 
@@ -102,43 +116,78 @@ fn parse_colour(text: &str) -> RGBColor {
 
 /// Where the plot lies on the canvas, as parts of the canvas's width in CSS pixels: left, right.
 pub fn plot_edges(canvas: &HtmlCanvasElement, theme: &Theme) -> (f64, f64) {
-    (theme.room(LEFT), f64::from(canvas.client_width()) - right(canvas, theme))
+    let width = f64::from(canvas.client_width());
+    (theme.room(LEFT), width - right(width, theme))
 }
 
-/// A narrow canvas spends less on names.
-fn right(canvas: &HtmlCanvasElement, theme: &Theme) -> f64 {
-    theme.room(if canvas.client_width() < 420 { RIGHT * 0.8 } else { RIGHT })
+/// A narrow chart spends less on names.
+fn right(width: f64, theme: &Theme) -> f64 {
+    theme.room(if width < 420.0 { RIGHT * 0.8 } else { RIGHT })
 }
 
-/// How many labels of the axis a canvas has room for.
-pub fn tick_room(canvas: &HtmlCanvasElement) -> usize {
-    (f64::from(canvas.client_width()) / 95.0) as usize
+/// How many labels of the axis a chart of this width has room for.
+pub fn tick_room(width: f64) -> usize {
+    (width / 95.0) as usize
 }
 
-/// Paints chart number `index` of `plot`; the last one has the labels of the axis below it.
-pub fn draw(canvas: &HtmlCanvasElement, plot: &Plot, index: usize, theme: &Theme) {
-    let width = theme.px(canvas.client_width().into());
-    let height = theme.px(canvas.client_height().into());
-    if width < 50 || height < 20 {
+/// Paints chart number `index` of `plot`, over that of a pinned run; the last one has the labels of
+/// the axis below it.
+pub fn draw(
+    canvas: &HtmlCanvasElement,
+    plot: &Plot,
+    pinned: Option<&Plot>,
+    index: usize,
+    theme: &Theme,
+) {
+    let size = (canvas.client_width().into(), canvas.client_height().into());
+    let picture = picture(size, plot, pinned, index, theme);
+    if picture.width < 50 || picture.height < 20 {
         return;
     }
     // Setting the size also clears the canvas.
-    canvas.set_width(width as u32);
-    canvas.set_height(height as u32);
-    // What cannot be painted leaves an empty chart; the numbers beside it stand.
-    let _ = paint(canvas, plot, index, theme);
+    canvas.set_width(picture.width);
+    canvas.set_height(picture.height);
+    let context = canvas.get_context("2d").ok().flatten();
+    if let Some(context) = context.and_then(|c| c.dyn_into::<CanvasRenderingContext2d>().ok()) {
+        picture.paint(&context);
+    }
 }
 
-fn paint(canvas: &HtmlCanvasElement, plot: &Plot, index: usize, theme: &Theme) -> Painted<()> {
+/// The same as a picture of this size in CSS pixels.
+pub fn picture(
+    size: (f64, f64),
+    plot: &Plot,
+    pinned: Option<&Plot>,
+    index: usize,
+    theme: &Theme,
+) -> Picture {
+    let mut picture = Picture::new(size.0, size.1, theme.dpr);
+    if size.0 >= 50.0 && size.1 >= 20.0 {
+        // What cannot be drawn leaves an empty chart; the numbers beside it stand.
+        let _ = paint(&mut picture, size, plot, pinned, index, theme);
+    }
+    picture
+}
+
+fn paint(
+    picture: &mut Picture,
+    (width, height): (f64, f64),
+    plot: &Plot,
+    pinned: Option<&Plot>,
+    index: usize,
+    theme: &Theme,
+) -> Painted<()> {
     let chart = &plot.charts[index];
+    let behind = pinned.and_then(|plot| plot.charts.get(index));
     let labelled = index + 1 == plot.charts.len();
-    let backend = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("no canvas")?;
-    let root = backend.into_drawing_area();
+    let root = picture.pen().into_drawing_area();
     let (bottom, top) = chart.range(plot.axis);
+    let (lowest, highest) = behind.map_or((bottom, top), |chart| chart.range(plot.axis));
+    let (bottom, top) = (bottom.min(lowest), top.max(highest));
     let below = theme.px(if labelled { theme.room(BELOW) } else { 6.0 });
     let mut area = ChartBuilder::on(&root)
         .margin_top(theme.px(theme.room(ABOVE)))
-        .margin_right(theme.px(right(canvas, theme)))
+        .margin_right(theme.px(right(width, theme)))
         .set_label_area_size(LabelAreaPosition::Left, theme.px(theme.room(LEFT)))
         .set_label_area_size(LabelAreaPosition::Bottom, below)
         .build_cartesian_2d(0.0..1.0, bottom..top)
@@ -151,7 +200,7 @@ fn paint(canvas: &HtmlCanvasElement, plot: &Plot, index: usize, theme: &Theme) -
         .axis_style(hairline)
         .set_all_tick_mark_size(theme.px(4.0))
         .x_labels(0)
-        .y_labels((f64::from(canvas.client_height()) / 30.0).max(2.0) as usize)
+        .y_labels((height / 30.0).max(2.0) as usize)
         .y_label_style(theme.font(theme.muted))
         .y_label_formatter(&|value| {
             format!("{}{}", packet_core::units::grouped(*value), chart.unit)
@@ -159,7 +208,7 @@ fn paint(canvas: &HtmlCanvasElement, plot: &Plot, index: usize, theme: &Theme) -
         .draw()
         .map_err(|e| e.to_string())?;
 
-    for (x, text) in plot.axis.ticks(tick_room(canvas)) {
+    for (x, text) in plot.axis.ticks(tick_room(width)) {
         let x = plot.axis.fraction(x);
         area.draw_series(LineSeries::new([(x, bottom), (x, top)], hairline))
             .map_err(|e| e.to_string())?;
@@ -193,51 +242,106 @@ fn paint(canvas: &HtmlCanvasElement, plot: &Plot, index: usize, theme: &Theme) -
         names.push((at, theme.muted, format!("{above}{label}")));
     }
     let pixels = f64::from(area.plotting_area().dim_in_pixel().0);
-    for series in &chart.series {
-        let colour = theme.colour(series.role);
-        stroke(&mut area, series, plot.axis, pixels, top, colour, theme)?;
+    // With two runs on one axis, the shorter one's lines end within it, and are named there.
+    let mut names_within = Vec::new();
+    let mut line = |area: &mut Area<'_, '_>, series: &Series, role, name: String| {
+        let colour = theme.colour(role);
+        stroke(area, series, plot.axis, pixels, top, colour, theme)?;
         let seen = series.points.partition_point(|p| plot.axis.fraction(p.0) <= 1.0);
         let gone = series.points.partition_point(|p| plot.axis.fraction(p.0) < 0.0);
-        if matches!(series.stroke, Stroke::Marks(_)) && gone == seen {
-            // None of its marks is in sight.
-            continue;
+        let is_out_of_sight = match series.stroke {
+            Stroke::Marks(_) => gone == seen,
+            // The line of a run that was over before.
+            _ => pinned.is_some() && gone == series.points.len(),
+        };
+        if name.is_empty() || is_out_of_sight {
+            return Painted::Ok(());
         }
         if let Some(last) = series.points[..seen].iter().rev().find(|p| p.1.is_finite()) {
-            let at = area.backend_coord(&(1.0, last.1.clamp(bottom, top)));
-            names.push((at, colour, series.label.to_owned()));
+            let end = plot.axis.fraction(last.0);
+            let within = pinned.is_some() && seen == series.points.len() && end < 0.85;
+            let x = if within { end } else { 1.0 };
+            let at = area.backend_coord(&(x, last.1.clamp(bottom, top)));
+            let names = if within { &mut names_within } else { &mut names };
+            names.push((at, colour, name));
         }
+        Painted::Ok(())
+    };
+    for (series, name) in behind.map_or_else(Vec::new, ghosts) {
+        // Where a run is one place on the curve, the name stands there.
+        let name = if plot.here.is_some() { String::new() } else { name };
+        line(&mut area, &series, Role::Pinned, name)?;
+    }
+    for series in &chart.series {
+        line(&mut area, series, series.role, series.label.to_owned())?;
+    }
+    if let (Some(behind), Some(here)) = (behind, pinned.and_then(|plot| plot.here)) {
+        let values = behind.series.iter().filter_map(|s| s.at(here));
+        let marks: Vec<_> = values.map(|y| (theme.colour(Role::Pinned), y)).collect();
+        let x = plot.axis.fraction(here);
+        for (colour, y) in &marks {
+            names_within.push((area.backend_coord(&(x, *y)), *colour, "A".to_owned()));
+        }
+        mark_here(&mut area, x, marks, theme)?;
     }
     if let Some(here) = plot.here {
-        mark_here(&mut area, chart, plot.axis.fraction(here), here, theme)?;
+        let value = |s: &Series| Some((theme.colour(s.role), s.at(here)?));
+        let marks = chart.series.iter().filter_map(value).collect();
+        mark_here(&mut area, plot.axis.fraction(here), marks, theme)?;
     }
-    write_names(&root, names, theme, height_of(canvas, theme) - below)
+    let bottom = theme.px(height) - below;
+    for name in &mut names_within {
+        // Beside the end, not on the line that may go on there.
+        name.0.1 -= theme.px(0.7 * theme.font_px);
+    }
+    write_names(&root, names_within, theme, bottom)?;
+    write_names(&root, names, theme, bottom)
 }
 
-type Area<'a> = ChartContext<'a, CanvasBackend, Cartesian>;
+type Area<'a, 'p> = ChartContext<'a, Pen<'p>, Cartesian>;
 
-fn dashes(area: &mut Area<'_>, line: [(f64, f64); 2], theme: &Theme) -> Painted<()> {
+/// The curves of a pinned run as they stand behind the current one's, with their names. Its thresholds
+/// and marks are left out: what only limits or adorns other lines would make two runs too many to follow.
+fn ghosts(chart: &Chart) -> Vec<(Series, String)> {
+    let is_line = |s: &&Series| s.role != Role::Limit && !matches!(s.stroke, Stroke::Marks(_));
+    let shown: Vec<_> = chart.series.iter().filter(is_line).collect();
+    let ghost = |s: &&Series| {
+        // Dots beside dashes: of one colour, two curves must differ in shape.
+        let is_lesser = shown.len() > 1 && s.role != Role::Accent;
+        let stroke = if is_lesser { Stroke::Dotted } else { Stroke::Dashed };
+        let points = match s.stroke {
+            Stroke::Step | Stroke::DashedStep => steps(&s.points),
+            _ => s.points.clone(),
+        };
+        let name = if shown.len() == 1 { "A".to_owned() } else { format!("A {}", s.label) };
+        (Series { stroke, points, ..(*s).clone() }, name)
+    };
+    shown.iter().map(ghost).collect()
+}
+
+fn dashes(area: &mut Area<'_, '_>, line: [(f64, f64); 2], theme: &Theme) -> Painted<()> {
     let style = theme.muted.stroke_width(theme.px(1.0) as u32);
     let (size, gap) = (theme.px(2.0), theme.px(3.0));
     area.draw_series(DashedLineSeries::new(line, size, gap, style)).map_err(|e| e.to_string())?;
     Ok(())
 }
 
-/// A ring on each curve where the current run stands.
-fn mark_here(area: &mut Area<'_>, chart: &Chart, x: f64, here: f64, theme: &Theme) -> Painted<()> {
-    let values = chart.series.iter().filter_map(|s| Some((theme.colour(s.role), s.at(here)?)));
-    let rings = values.map(|(colour, y)| {
+/// A ring on each curve where a run stands.
+fn mark_here(
+    area: &mut Area<'_, '_>,
+    x: f64,
+    marks: Vec<(RGBColor, f64)>,
+    theme: &Theme,
+) -> Painted<()> {
+    let rings = marks.into_iter().map(|(colour, y)| {
         Circle::new((x, y), theme.px(5.0), colour.stroke_width(theme.px(2.5) as u32))
     });
     area.draw_series(rings).map_err(|e| e.to_string())?;
     Ok(())
 }
 
-fn height_of(canvas: &HtmlCanvasElement, theme: &Theme) -> i32 {
-    theme.px(canvas.client_height().into())
-}
-
 fn stroke(
-    area: &mut Area<'_>,
+    area: &mut Area<'_, '_>,
     series: &Series,
     axis: Axis,
     pixels: f64,
@@ -262,6 +366,11 @@ fn stroke(
                 area.draw_series(DashedLineSeries::new(steps(&thinned), size, gap, style)).map(drop)
             }
             Stroke::Marks(_) => Ok(()),
+            Stroke::Dashed | Stroke::Dotted => {
+                let size = if series.stroke == Stroke::Dashed { 6.0 } else { 2.0 };
+                let (size, gap) = (theme.px(size), theme.px(4.0));
+                area.draw_series(DashedLineSeries::new(thinned, size, gap, style)).map(drop)
+            }
             Stroke::Line => area.draw_series(LineSeries::new(thinned, style)).map(drop),
             Stroke::Area => {
                 let fill = colour.mix(0.18);
@@ -295,7 +404,7 @@ fn in_sight(points: Vec<(f64, f64)>, holds: bool) -> Vec<(f64, f64)> {
 
 /// A mark for each point in sight; marks that touch each other in a pixel column are one longer stroke.
 fn marks(
-    area: &mut Area<'_>,
+    area: &mut Area<'_, '_>,
     points: &[(f64, f64)],
     mark: Mark,
     axis: Axis,
@@ -357,13 +466,17 @@ fn marks(
 
 /// Names at the lines' ends, moved apart where they would overlap.
 fn write_names(
-    root: &DrawingArea<CanvasBackend, Shift>,
+    root: &DrawingArea<Pen<'_>, Shift>,
     mut names: Vec<((i32, i32), RGBColor, String)>,
     theme: &Theme,
     bottom: i32,
 ) -> Painted<()> {
     let line = theme.px(theme.font_px + 2.0);
-    names.sort_by_key(|n| n.0.1);
+    // Few enough to be put in order one by one; the library's sort would be the largest part of this file.
+    for i in 1..names.len() {
+        let at = names[..i].partition_point(|name| name.0.1 <= names[i].0.1);
+        names[at..=i].rotate_right(1);
+    }
     let mut next = theme.px(ABOVE);
     for name in &mut names {
         name.0.1 = name.0.1.max(next);
@@ -386,13 +499,19 @@ fn thin(points: &[(f64, f64)], pixels: f64) -> Vec<(f64, f64)> {
     let mut kept: Vec<(f64, f64)> = Vec::with_capacity(points.len().min(4096));
     let column = |p: &(f64, f64)| (p.0 * pixels) as i64;
     for group in points.chunk_by(|a, b| column(a) == column(b)) {
-        let by_value = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
-        let extremes = [group.iter().min_by(by_value), group.iter().max_by(by_value)];
-        let mut chosen: Vec<_> =
-            extremes.into_iter().chain([group.first(), group.last()]).flatten().collect();
-        chosen.sort_by(|a, b| a.0.total_cmp(&b.0));
-        chosen.dedup();
-        kept.extend(chosen);
+        let place = |better: fn(f64, f64) -> bool| {
+            let found =
+                |best: usize, i: usize| if better(group[i].1, group[best].1) { i } else { best };
+            (0..group.len()).fold(0, found)
+        };
+        let (low, high) = (place(|a, b| a < b), place(|a, b| a > b));
+        // In the order in which they stand, each once.
+        let mut last = None;
+        for i in [0, low.min(high), low.max(high), group.len() - 1] {
+            if last.replace(i) != Some(i) {
+                kept.push(group[i]);
+            }
+        }
     }
     kept
 }

@@ -2,9 +2,11 @@
 
 mod axis;
 mod draw;
+mod picture;
 
 pub use axis::Axis;
-pub use draw::{Theme, canvas_in, draw, plot_edges, tick_room};
+pub use draw::{Theme, canvas_in, draw, picture, plot_edges, tick_room};
+pub use picture::Picture;
 
 /// The part a colour plays; the page's stylesheet says which colour that is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +21,8 @@ pub enum Role {
     Queue,
     /// Losses.
     Loss,
+    /// A pinned run, behind the current one.
+    Pinned,
 }
 
 impl Role {
@@ -30,6 +34,7 @@ impl Role {
             Role::Limit => "--limit",
             Role::Queue => "--queue",
             Role::Loss => "--loss",
+            Role::Pinned => "--pinned",
         }
     }
 }
@@ -43,6 +48,10 @@ pub enum Stroke {
     DashedStep,
     /// Straight.
     Line,
+    /// The same, dashed.
+    Dashed,
+    /// The same, dotted.
+    Dotted,
     /// Straight, with the area below shaded.
     Area,
     /// A mark at each point, which spans the one unit below it.

@@ -63,11 +63,18 @@ impl Canvases {
         dom::set_flag(&self.root, "hidden", hidden);
     }
 
+    /// What they show, with its title.
+    pub fn picture(&self, scale: f64) -> (&'static str, chart::Picture) {
+        let mut picture = chart::Picture::of(&self.still, scale);
+        picture.cover(&self.moving);
+        (TITLE, picture)
+    }
+
     /// Paints the packets of the part of `axis` that is shown.
     pub fn draw(&self, ladder: &Ladder, axis: Axis, theme: &Theme) {
         let Some(brush) = Brush::new(&self.still, theme) else { return };
         let (width, height) = self.size(theme);
-        let ticks = chart::tick_room(&self.still);
+        let ticks = chart::tick_room(self.still.client_width().into());
         let picture = Picture::new(ladder, axis, ticks, width, height);
         for piece in &picture.pieces {
             brush.paint(piece);
