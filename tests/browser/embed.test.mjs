@@ -285,7 +285,7 @@ test('the dialog works by keyboard, and copies', async () => {
   const copy = dialog.getByRole('button', { name: /^Copy: A script/ });
   await copy.focus();
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => document.querySelector('.copied').textContent === 'Copied.');
+  await page.waitForFunction(() => document.querySelector('dialog .copied').textContent === 'Copied.');
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   assert.equal(copied, await dialog.locator('textarea').first().inputValue());
   await page.keyboard.press('Escape');
@@ -303,7 +303,7 @@ test('where the clipboard is refused, the old way is tried, and then the readerâ
       document.execCommand = () => works;
     }, works);
     await dialog.getByRole('button', { name: /^Copy: A frame/ }).click();
-    await page.waitForFunction((said) => said.test(document.querySelector('.copied').textContent), said);
+    await page.waitForFunction((said) => said.test(document.querySelector('dialog .copied').textContent), said);
   }
   const selected = await dialog.locator('textarea').last().evaluate(
     (it) => it === document.activeElement && it.selectionEnd - it.selectionStart === it.value.length,

@@ -50,7 +50,7 @@ test('it copies the code of a frame beside it', async () => {
   assert.equal(await dialog.locator('textarea').count(), 1);
   assert.match(await dialog.locator('textarea').inputValue(), /^<iframe src="slow-start\.html\?embed=1&amp;/);
   await dialog.getByRole('button', { name: /^Copy/ }).click();
-  await page.waitForFunction(() => document.querySelector('.copied').textContent === 'Copied.');
+  await page.waitForFunction(() => document.querySelector('dialog .copied').textContent === 'Copied.');
 });
 
 test('in the strictest sandbox it needs no word from its host', async () => {

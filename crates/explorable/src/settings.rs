@@ -25,9 +25,14 @@ pub fn describe<M: Model>(scenario: &M::Scenario) -> String {
 
 /// The same run on the command line: `slowstart run --size 64KB --initial-window 46`.
 pub fn command<M: View>(scenario: &M::Scenario) -> String {
-    let options = changed::<M>(scenario)
-        .map(|p| format!(" --{} {}", p.name, p.exact((p.get)(scenario))))
-        .collect::<String>();
+    // All assumptions but the preset, which stands among the settings there too.
+    let is_assumed = |name| M::ASSUMPTIONS.iter().skip(1).any(|p| p.name == name);
+    let options: String = changed::<M>(scenario)
+        .map(|p| match (p.name, p.exact((p.get)(scenario))) {
+            (name, value) if is_assumed(name) => format!(" --assume {name}={value}"),
+            (name, value) => format!(" --{name} {value}"),
+        })
+        .collect();
     format!("slowstart {}{options}", M::COMMAND)
 }
 
@@ -45,6 +50,7 @@ pub fn file_name<M: View>(scenario: &M::Scenario) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use packet_core::assumptions::{Pacing, Preset};
     use packet_core::bdp::{self, BandwidthDelay, SizingRule};
     use packet_core::units::{Bytes, Time};
     use packet_core::{Scenario, SlowStart};
@@ -72,6 +78,12 @@ mod tests {
         assert_eq!(
             command::<SlowStart>(&scenario()),
             "slowstart run --size 64KB --initial-window 46 --idle 500ms"
+        );
+        let mut scenario = Scenario::of(Preset::Linux);
+        scenario.assumptions.pacing = Pacing::FqLike;
+        assert_eq!(
+            command::<SlowStart>(&scenario),
+            "slowstart run --model linux --assume pacing=fq-like"
         );
         let rule = SizingRule::MyLinkXIdlePing;
         let scenario = bdp::Scenario { rule, ..bdp::Scenario::default() };
