@@ -245,10 +245,12 @@ test('the packets are there as a table, and what it leaves out is counted', asyn
   const page = await openPage('?view=ladder&size=14KB&loss=last-window');
   const table = panel(page).locator('details.packets');
   await table.locator('summary').click();
+  await table.locator('tbody tr').first().waitFor();
   assert.equal(await table.locator('tbody tr').count(), 11);
   assert.match(await table.textContent(), /lost on purpose/);
   const long = await openPage('?view=ladder');
   await panel(long).locator('details.packets summary').click();
+  await panel(long).locator('details.packets tbody tr').first().waitFor();
   assert.match(await panel(long).locator('details.packets .rest').textContent(), /and 6\d\d more/);
 });
 
