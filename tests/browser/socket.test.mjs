@@ -48,6 +48,8 @@ test('the commands follow the settings of the panel', async () => {
   const page = await openPage('?rtt=20ms&iw=46');
   await page.getByText('The commands for the settings of the panel').click();
   const commands = page.locator('[data-tool="commands"]');
+  // A details element tells of its opening a moment later.
+  await commands.locator('textarea').first().waitFor();
   const all = async () =>
     (await commands.locator('textarea').evaluateAll((them) => them.map((it) => it.value))).join('\n');
   assert.match(await all(), /initcwnd 46/);
