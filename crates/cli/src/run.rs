@@ -3,7 +3,6 @@
 use crate::subject::Subject;
 use crate::{Failure, Subcommand, arguments, values};
 use clap::{ArgMatches, Command};
-use packet_core::logged::Logged;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -34,6 +33,9 @@ fn execute<M: Subject>(matches: &ArgMatches, out: &mut dyn Write) -> Result<Exit
 fn text<M: Subject>(scenario: &M::Scenario, run: &M::Run, out: &mut dyn Write) -> io::Result<()> {
     let labels = M::PARAMETERS.iter().map(|p| p.label).chain(M::QUANTITIES.iter().map(|q| q.label));
     let width = labels.map(|label| label.chars().count()).max().unwrap_or(0);
+    if let Some(headline) = M::headline(run) {
+        writeln!(out, "{headline}\n")?;
+    }
     writeln!(out, "Settings")?;
     for p in M::PARAMETERS {
         writeln!(out, "  {:width$}  {}", p.label, p.show((p.get)(scenario)))?;
@@ -47,8 +49,8 @@ fn text<M: Subject>(scenario: &M::Scenario, run: &M::Run, out: &mut dyn Write) -
 }
 
 fn log<M: Subject>(indent: &str, run: &M::Run, out: &mut dyn Write) -> io::Result<()> {
-    for Logged { at, what } in M::log(run) {
-        writeln!(out, "{indent}{:>10.3} ms  {what}", at.as_millis())?;
+    for logged in M::log(run) {
+        writeln!(out, "{indent}{:>10.3} ms  {logged}", logged.at.as_millis())?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use packet_core::assumptions::Preset::{Article, Linux};
 use packet_core::bdp::{self, BandwidthDelay};
-use packet_core::{Model, Scenario, SlowStart};
+use packet_core::{Model, Run, Scenario, SlowStart};
 
 /// A model with its subcommands.
 pub trait Subject: Model {
@@ -16,6 +16,11 @@ pub trait Subject: Model {
     const PRESETS: &'static [Preset<Self::Scenario>];
     /// Example options for one run, and for a sweep, with what they show.
     const EXAMPLES: (&'static [Example], &'static [Example]);
+
+    /// The one figure that says most, before all others.
+    fn headline(_: &Self::Run) -> Option<String> {
+        None
+    }
 }
 
 /// A preset's name, and what puts it into a scenario.
@@ -37,12 +42,23 @@ impl Subject for SlowStart {
             ("--size 16MB --hystart off --format json", "an overflowing queue, for a script"),
             ("--idle 500ms --format decisions", "what an idle connection keeps of its window"),
             ("--size 14KB --rtt 20ms --loss last-window", "a tail loss and its probe"),
+            ("--setup tls13 --think 20ms --clock syn-to-ack", "the whole of a first visit"),
+            (
+                "--connections 8 --size 45KB --rate 5Mbps --initial-window 32",
+                "what windows add up to where connections share a link",
+            ),
         ],
         &[
             ("--over rate --from 10Mbps --to 10Gbps --points 31", "what bandwidth buys: nothing"),
             ("--over rtt --from 1ms --to 300ms --points 50 --size 64KB", "what distance costs"),
         ],
     );
+
+    fn headline(run: &Run) -> Option<String> {
+        let clock = SlowStart::parameter("timed")?;
+        let clock = clock.show((clock.get)(&run.scenario));
+        Some(format!("{} {clock}", run.time()))
+    }
 }
 
 impl Subject for BandwidthDelay {

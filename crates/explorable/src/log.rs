@@ -59,14 +59,14 @@ impl Log {
         let moment = |d: &Logged<D>| (d.at.as_millis(), d.what.is_loss());
         self.moments.replace(shown.iter().map(moment).collect());
         let rows = self.list.children();
-        for (i, Logged { at, what }) in shown.iter().enumerate() {
+        for (i, logged) in shown.iter().enumerate() {
             let row = rows.item(i as u32).unwrap_or_else(|| self.new_row());
-            dom::set(&row, "class", if what.is_loss() { "loss" } else { "" });
+            dom::set(&row, "class", if logged.what.is_loss() { "loss" } else { "" });
             if let Some(button) = row.first_element_child() {
                 let (time, text) = (button.first_element_child(), button.last_element_child());
                 if let (Some(time), Some(text)) = (time, text) {
-                    dom::set_text(&time, &format!("{} ms", grouped(at.as_millis())));
-                    set_with_bold_numbers(&text, &what.to_string());
+                    dom::set_text(&time, &format!("{} ms", grouped(logged.at.as_millis())));
+                    set_with_bold_numbers(&text, &logged.to_string());
                 }
             }
         }

@@ -448,7 +448,7 @@ macro_rules! assumptions {
 }
 
 assumptions! {
-    clock: Clock, "clock", "clock", "Clock",
+    clock: Clock, "sender-clock", "clock", "Clock",
         "When the sender acts: in slots of an eightieth of the round-trip time, or at once.",
         "fitted to the article; kernels act at once";
     pacing: Pacing, "pacing", "pacing", "Pacing",

@@ -10,12 +10,24 @@ pub trait Told: fmt::Display {
     fn is_loss(&self) -> bool;
 }
 
-/// A decision and its moment.
+/// A decision and its moment; displays as a sentence that names the connection where there are several.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Logged<D> {
     /// When.
     pub at: Time,
+    /// Which connection it is about, counted from 0, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub connection: Option<u32>,
     /// What.
     #[serde(flatten)]
     pub what: D,
+}
+
+impl<D: fmt::Display> fmt::Display for Logged<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(connection) = self.connection {
+            write!(f, "Connection {}: ", connection + 1)?;
+        }
+        self.what.fmt(f)
+    }
 }

@@ -43,9 +43,16 @@ pub trait Model: 'static {
         Self::PARAMETERS.iter().chain(Self::ASSUMPTIONS)
     }
 
-    /// The parameter or assumption with this long name or URL key.
+    /// The place among [`Model::parameters`] of the one with this URL key or, where there is none, with
+    /// this long name.
+    fn place(name: &str) -> Option<usize> {
+        let by_key = Self::parameters().position(|p| p.key == name);
+        by_key.or_else(|| Self::parameters().position(|p| p.name == name))
+    }
+
+    /// The parameter or assumption with this URL key or long name.
     fn parameter(name: &str) -> Option<&'static Parameter<Self::Scenario>> {
-        Self::parameters().find(|p| p.name == name || p.key == name)
+        Self::place(name).and_then(|place| Self::parameters().nth(place))
     }
 
     /// The quantity with this key.
@@ -114,7 +121,8 @@ pub fn apply_pairs<'a, M: Model>(
     let mut remarks = Vec::new();
     let pairs: Vec<_> = pairs.into_iter().collect();
     let about = |p: &'static Parameter<M::Scenario>| {
-        pairs.iter().filter(|(name, _)| *name == p.name || *name == p.key).map(move |it| (p, it.1))
+        let is_p = |name| M::parameter(name).is_some_and(|meant| meant.key == p.key);
+        pairs.iter().filter(move |(name, _)| is_p(name)).map(move |it| (p, it.1))
     };
     for (p, text) in M::parameters().flat_map(about) {
         let value = match (p.parse(text), p.parse_nearest(text)) {
@@ -157,6 +165,13 @@ mod tests {
         assert_eq!(apply_pairs::<SlowStart>(&mut read, pairs), Vec::<String>::new());
         assert_eq!(read, scenario);
         assert_eq!(to_query::<SlowStart>(&Scenario::default()), "");
+    }
+
+    #[test]
+    fn every_key_leads_to_its_own_parameter() {
+        for (place, p) in SlowStart::parameters().enumerate() {
+            assert_eq!(SlowStart::place(p.key), Some(place), "{}", p.key);
+        }
     }
 
     #[test]

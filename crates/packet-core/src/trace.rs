@@ -5,7 +5,7 @@ use crate::units::Time;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// The state of sender and queue at the end of a slot in which something happened.
+/// The state of the first connection's sender and of the queue at the end of a slot in which something happened.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Sample {
     /// When.
@@ -37,6 +37,8 @@ pub enum Fate {
 /// One packet on its way. Times are since the start of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Packet {
+    /// The connection it belongs to, counted from 0.
+    pub connection: u8,
     /// The segment it carries, counted from the first one of the connection.
     pub segment: u32,
     /// Why it was sent.
@@ -57,6 +59,8 @@ pub struct Packet {
 /// One ACK on its way back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Reply {
+    /// The connection it belongs to, counted from 0.
+    pub connection: u8,
     /// When it left the receiver.
     pub sent: Time,
     /// When it reaches the sender, unless the run is over by then.

@@ -129,6 +129,12 @@ impl Bytes {
     pub const fn segments(self) -> u32 {
         self.0.div_ceil(MSS) as u32
     }
+
+    /// Full segments of [`MSS`] bytes that fit, but at least one.
+    pub const fn whole_segments(self) -> u32 {
+        let segments = self.0 / MSS;
+        if segments == 0 { 1 } else { segments as u32 }
+    }
 }
 
 /// Maximum segment size in bytes: 1500 less 20 (IP), 20 (TCP) and 12 (timestamps).
@@ -151,6 +157,8 @@ pub enum Unit {
     Segments,
     /// Packets on the wire.
     Packets,
+    /// TCP connections.
+    Connections,
     /// Whole round trips, or a part of one.
     RoundTrips,
     /// Parts of a hundred.
@@ -198,6 +206,8 @@ impl Unit {
             }
             Unit::Segments => &[("", 1), ("segments", 1), ("segment", 1)],
             Unit::Packets => &[("", 1), ("packets", 1), ("packet", 1)],
+            Unit::Connections => &[("", 1), ("connections", 1), ("connection", 1)],
+            Unit::Percent => &[("", 1), ("%", 1)],
             _ => &[("", 1)],
         }
     }
@@ -248,6 +258,8 @@ impl Unit {
             Unit::Time => format!("{} s", trimmed(value as f64 / 1e9)),
             Unit::Segments => counted(value, "segment"),
             Unit::Packets => counted(value, "packet"),
+            Unit::Connections => counted(value, "connection"),
+            Unit::Percent => format!("{value}%"),
             _ => trimmed(value as f64),
         }
     }
@@ -278,6 +290,7 @@ impl Unit {
             Unit::Time => "ms",
             Unit::Segments => "segments",
             Unit::Packets => "packets",
+            Unit::Connections => "connections",
             Unit::RoundTrips => "round trips",
             Unit::Percent => "percent",
             Unit::Mbps => "Mbps",
@@ -294,6 +307,7 @@ impl Unit {
         match self {
             Unit::Segments => "segments",
             Unit::Packets => "packets",
+            Unit::Connections => "connections",
             Unit::RoundTrips => "round trips",
             Unit::Times => "times",
             _ => "",

@@ -31,6 +31,10 @@ fn loss() -> impl Strategy<Value = Loss> {
     ]
 }
 
+fn receive_window() -> impl Strategy<Value = Option<u64>> {
+    prop_oneof![Just(None), (2_048..200_000u64).prop_map(Some)]
+}
+
 fn path() -> impl Strategy<Value = Scenario> {
     let size = prop_oneof![1_024..20_000u64, 20_000..600_000u64];
     let rate = prop_oneof![1_000_000..20_000_000u64, 20_000_000..10_000_000_000u64];
@@ -39,8 +43,10 @@ fn path() -> impl Strategy<Value = Scenario> {
     let idle = prop_oneof![Just(None), (1_000_000..3_000_000_000u64).prop_map(Some)];
     let spike = prop_oneof![Just(None), (1_000_000..500_000_000u64).prop_map(Some)];
     let switches = (any::<bool>(), any::<bool>(), any::<bool>());
-    (size, rate, rtt, 1..=64u32, buffer, idle, loss(), spike, switches).prop_map(
-        |(size, rate, rtt, initial_window, buffer, idle, loss, spike, switches)| Scenario {
+    let stagger = prop_oneof![Just(0), 100_000..500_000_000u64];
+    let shared = (prop_oneof![2 => Just(1), 1 => 2..=6u32], stagger, receive_window());
+    (size, rate, rtt, 1..=64u32, buffer, idle, loss(), spike, switches, shared).prop_map(
+        |(size, rate, rtt, initial_window, buffer, idle, loss, spike, switches, shared)| Scenario {
             size: Bytes(size),
             rate: Rate(rate),
             rtt: Time(rtt),
@@ -52,6 +58,9 @@ fn path() -> impl Strategy<Value = Scenario> {
             hystart: switches.0,
             tail_loss_probe: switches.1,
             slow_start_after_idle: switches.2,
+            connections: shared.0,
+            stagger: Time(shared.1),
+            receive_window: shared.2.map(Bytes),
             ..Scenario::default()
         },
     )
@@ -74,9 +83,12 @@ fn check(run: &Run) -> Result<(), TestCaseError> {
     prop_assert_eq!(counted, run.packets.len());
     // Every segment arrives, and none that was not sent.
     let segments = scenario.segments() as usize * responses;
-    let mut arrived = vec![false; segments];
+    let mut arrived = vec![false; segments * scenario.connections as usize];
     for packet in run.packets.iter().filter(|p| p.fate == Fate::Delivered) {
-        arrived[packet.segment as usize] = true;
+        arrived[usize::from(packet.connection) * segments + packet.segment as usize] = true;
+    }
+    for connection in &run.connections {
+        prop_assert_eq!(connection.responses.len(), responses);
     }
     prop_assert!(arrived.iter().all(|a| *a));
     for packet in &run.packets {

@@ -21,6 +21,7 @@ impl Timeline {
     fn new() -> Timeline {
         Timeline {
             sender: Sender::new(Settings {
+                receive_window: None,
                 initial_window: 10,
                 base_rtt: HANDSHAKE,
                 slot: Time::nanos(1),

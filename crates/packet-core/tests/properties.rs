@@ -2,8 +2,9 @@
 
 use packet_core::assumptions::TrailingAcks;
 use packet_core::parameter::{Kind, Parameter, Scale, Value};
-use packet_core::slow_start::PARAMETERS;
-use packet_core::trace::Fate;
+use packet_core::sender;
+use packet_core::slow_start::{Connection, PARAMETERS};
+use packet_core::trace::{Fate, Packet};
 use packet_core::units::{Bytes, Rate, Time};
 use packet_core::{Run, Scenario, run};
 use proptest::prelude::*;
@@ -53,16 +54,48 @@ fn delivers_each_response(run: &Run) {
     let size = run.scenario.size.0 as usize;
     assert!((size..size + 1_448).contains(&(segments * 1_448)));
     let responses = 1 + usize::from(run.scenario.idle.is_some());
-    assert_eq!(run.responses.len(), responses);
-    let mut arrivals: Vec<Option<Time>> = vec![None; segments * responses];
-    for packet in &run.packets {
-        let arrival = &mut arrivals[packet.segment as usize];
-        *arrival = [*arrival, packet.delivered].into_iter().flatten().min();
+    assert_eq!(run.connections.len(), run.scenario.connections as usize);
+    assert_eq!(run.connections[0].responses, run.responses);
+    for (i, connection) in run.connections.iter().enumerate() {
+        assert_eq!(connection.responses.len(), responses);
+        let mut arrivals: Vec<Option<Time>> = vec![None; segments * responses];
+        for packet in run.packets.iter().filter(|p| usize::from(p.connection) == i) {
+            let arrival = &mut arrivals[packet.segment as usize];
+            *arrival = [*arrival, packet.delivered].into_iter().flatten().min();
+        }
+        for (response, arrivals) in connection.responses.iter().zip(arrivals.chunks(segments)) {
+            let last = arrivals.iter().map(|at| at.expect("every segment arrives")).max();
+            assert_eq!(last, Some(response.finished));
+            let least = run.scenario.think.times(2) + run.base_rtt;
+            assert!(response.duration().times(2) >= least, "half a round trip at least");
+            let back = response.acknowledged - response.finished;
+            assert!(back.times(2) + Time(1) >= run.base_rtt, "and half a round trip back");
+        }
     }
-    for (response, arrivals) in run.responses.iter().zip(arrivals.chunks(segments)) {
-        let last = arrivals.iter().map(|at| at.expect("every segment arrives")).max();
-        assert_eq!(last, Some(response.finished));
-        assert!(response.duration().times(2) >= run.base_rtt, "half a round trip at least");
+}
+
+/// What is counted for each connection adds up to what is counted for all.
+fn connections_add_up(run: &Run) {
+    let sum = |count: fn(&Connection) -> u32| run.connections.iter().map(count).sum::<u32>();
+    assert_eq!(sum(|c| c.sent) as usize, run.packets.len());
+    assert_eq!(sum(|c| c.dropped) as usize, run.count(Fate::QueueDrop));
+    assert_eq!(sum(|c| c.retransmissions), run.retransmissions());
+    assert!(run.slowest_response() >= run.first().duration());
+    let several = run.scenario.connections > 1;
+    assert!(run.decisions.iter().all(|d| d.connection.is_some() == several));
+}
+
+/// No sender sends beyond what the receiver takes.
+fn the_receive_window_is_kept(run: &Run) {
+    let Some(window) = run.scenario.receive_window else { return };
+    for i in 0..run.scenario.connections as u8 {
+        let mine: Vec<_> = run.packets.iter().filter(|p| p.connection == i).collect();
+        for packet in mine.iter().filter(|p| p.kind == sender::Kind::New) {
+            // No more than these can be acknowledged in order.
+            let acked = |p: &&&Packet| p.acked.is_some_and(|at| at <= packet.sent);
+            let acked = mine.iter().filter(acked).count() as u32;
+            assert!(packet.segment < acked + window.whole_segments(), "{packet:?}");
+        }
     }
 }
 
@@ -96,7 +129,8 @@ fn time_runs_forwards(run: &Run) {
     assert!(run.packets.iter().filter_map(|p| p.departed).is_sorted());
     // Where trailing ACKs count the run goes on until they have come.
     if run.scenario.assumptions.trailing_acks == TrailingAcks::Discarded {
-        let end = run.responses.last().expect("a response").finished;
+        let ends = run.connections.iter().filter_map(|c| c.responses.last());
+        let end = ends.map(|r| r.finished).max().expect("a response");
         assert!(run.samples.iter().all(|s| s.at <= end));
         assert!(run.decisions.iter().all(|d| d.at <= end));
     }
@@ -106,6 +140,7 @@ fn time_runs_forwards(run: &Run) {
 fn state_stays_in_bounds(run: &Run) {
     let buffer = run.scenario.buffer_packets();
     let responses = run.responses.len() as u32;
+    assert!(run.packets.iter().all(|p| u32::from(p.connection) < run.scenario.connections));
     for sample in &run.samples {
         assert!(sample.queue <= buffer, "{sample:?}");
         assert!(sample.cwnd.is_finite() && sample.cwnd >= 1.0, "{sample:?}");
@@ -130,6 +165,7 @@ fn the_link_keeps_its_rate(run: &Run) {
 fn holds(scenario: &Scenario) {
     let run = run(scenario).expect("a valid scenario");
     delivers_each_response(&run);
+    connections_add_up(&run);
     accounts_for_every_packet(&run);
     time_runs_forwards(&run);
     state_stays_in_bounds(&run);
@@ -149,6 +185,14 @@ proptest! {
         holds(&scenario);
     }
 
+    /// Slow, as it looks at each packet from each other one.
+    #[test]
+    fn nothing_goes_beyond_the_receive_window(mut scenario in scenario(), segments in 1..200u64) {
+        scenario.size = Bytes((segments * 1_448).max(1_024));
+        scenario.idle = None;
+        the_receive_window_is_kept(&run(&scenario).expect("a valid scenario"));
+    }
+
     #[test]
     fn the_same_scenario_gives_the_same_run(scenario in scenario()) {
         prop_assert_eq!(run(&scenario), run(&scenario));
@@ -163,6 +207,10 @@ fn all_corners_hold() {
         // These multiply the corners and meet the others in the random search.
         ("lose-segment" | "spike-length" | "spike-delay", _) => vec![(p.get)(&Scenario::default())],
         ("spike-at", _) => vec![Value::Absent],
+        ("buffer-bdp" | "setup" | "think" | "clock", _) => vec![(p.get)(&Scenario::default())],
+        ("stagger", _) => vec![Value::Absent],
+        ("receive-window", _) => vec![Value::Absent],
+        ("connections", _) => vec![Value::Number(1), Value::Number(3)],
         (_, Kind::Number { min, max, absent, .. }) => {
             let mut ends = [min, max].map(Value::Number).to_vec();
             ends.extend(absent.map(|_| Value::Absent));

@@ -187,7 +187,7 @@ pub struct Run {
 pub fn run(scenario: &Scenario) -> Result<Run, Invalid> {
     scenario.validate()?;
     let mut decisions = Vec::new();
-    let mut log = |at, what| decisions.push(Logged { at, what });
+    let mut log = |at, what| decisions.push(Logged { at, connection: None, what });
     let window = size(scenario, |what| log(Time::ZERO, what));
 
     let slot = Path::new(scenario).slot;

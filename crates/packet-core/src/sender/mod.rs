@@ -63,6 +63,8 @@ const UNSAMPLED_PTO: Time = Time::secs(1);
 pub struct Settings {
     /// Initial window, in segments.
     pub initial_window: u32,
+    /// Segments the receiver takes beyond what it has acknowledged in order; no limit where absent.
+    pub receive_window: Option<u32>,
     /// The path's base round-trip time: what pacing goes by before a sample, and the handshake's
     /// sample where that counts.
     pub base_rtt: Time,
@@ -281,6 +283,12 @@ impl Sender {
         {
             credit.restart((now.0 / self.settings.slot.0) as i64);
         }
+        if self.scoreboard.sent() == 0
+            && let Some(credit) = self.pacer.credit()
+        {
+            // A connection begins with its first response, whenever that is.
+            credit.restart((now.0 / self.settings.slot.0) as i64 - 1);
+        }
         match self.idle_since(now, idle) {
             Some(idle) => self.after_idle(idle),
             None if self.scoreboard.sent() == 0 => self.hystart.start_round(now, 0),
@@ -427,8 +435,15 @@ impl Sender {
         if let Some(segment) = self.scoreboard.next_lost() {
             return Some(Transmission { segment, kind: Kind::Retransmission });
         }
-        let segment = self.scoreboard.next_new()?;
+        let segment = self.next_new()?;
         Some(Transmission { segment, kind: Kind::New })
+    }
+
+    /// The new segment to send next, if the receiver has room for it (RFC 9293 section 3.8.6).
+    fn next_new(&self) -> Option<u32> {
+        let window = self.settings.receive_window;
+        let has_room = window.is_none_or(|window| self.scoreboard.outstanding() < window);
+        self.scoreboard.next_new().filter(|_| has_room)
     }
 
     /// Has the pacer let a packet through; says whether it did.
@@ -490,7 +505,7 @@ impl Sender {
         }
         let board = &self.scoreboard;
         let limited = f64::from(board.in_flight()) >= self.cwnd;
-        if since.new || (limited && board.next_new().is_some()) {
+        if since.new || (limited && self.next_new().is_some()) {
             let (out, edge, sent) = (board.outstanding(), board.left_edge(), board.sent());
             self.usage.on_send_attempt(limited, out, edge, sent);
         }
@@ -845,7 +860,7 @@ impl Sender {
     fn probe(&self) -> Transmission {
         let new = match self.settings.assumptions.probe_cut {
             ProbeCut::AtOnce => None,
-            ProbeCut::WhenPassed => self.scoreboard.next_new(),
+            ProbeCut::WhenPassed => self.next_new(),
         };
         match new {
             Some(segment) => Transmission { segment, kind: Kind::New },
@@ -862,7 +877,7 @@ impl Sender {
             ProbeCut::WhenPassed => {
                 let idle = self.tail.is_none() && self.repair.is_none();
                 // There is nothing to learn from a segment that has arrived.
-                idle && (self.scoreboard.next_new().is_some() || !self.scoreboard.last_is_acked())
+                idle && (self.next_new().is_some() || !self.scoreboard.last_is_acked())
             }
         };
         if !may || self.scoreboard.all_acked() {

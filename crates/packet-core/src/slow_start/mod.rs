@@ -1,13 +1,17 @@
-//! The slow-start model: one response on one connection, or two with an idle gap between them.
+//! The slow-start model: one response on one connection, or two with an idle gap between them; on
+//! several connections at once, if so wished.
 
 pub mod decision;
 mod engine;
 mod receiver;
 mod run;
 pub mod scenario;
+mod set_up;
 
-pub use run::{QUANTITIES, Response, Run, run};
+pub(crate) use run::unsampled;
+pub use run::{Connection, QUANTITIES, Response, Run, run};
 pub use scenario::{PARAMETERS, Scenario};
+pub use set_up::SetUp;
 
 use crate::assumptions::Preset;
 use crate::model::Model;

@@ -2,7 +2,7 @@
 
 use super::decision::{Decision, ExitReason, Logged};
 use super::engine::Engine;
-use super::scenario::Scenario;
+use super::scenario::{Scenario, Stopwatch};
 use crate::parameter::Invalid;
 use crate::quantity::{Figure, Quantity};
 use crate::sender::Kind;
@@ -12,10 +12,12 @@ use crate::units::{Time, Unit};
 /// One response, from the request to its last byte.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Response {
-    /// When the sender began.
+    /// When the request was at the sender.
     pub requested: Time,
     /// When the last byte reached the receiver.
     pub finished: Time,
+    /// When the ACK for the last byte reaches the sender, which may be after the end of the run.
+    pub acknowledged: Time,
 }
 
 impl Response {
@@ -25,13 +27,37 @@ impl Response {
     }
 }
 
-/// All that came of a [`Scenario`].
+/// What came of one of the connections.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Connection {
+    /// The responses: one, or two with an idle gap between them.
+    pub responses: Vec<Response>,
+    /// Packets sent.
+    pub sent: u32,
+    /// Of these, segments sent before.
+    pub retransmissions: u32,
+    /// Of these, packets that found the queue full.
+    pub dropped: u32,
+    /// Largest congestion window, in segments.
+    pub peak_cwnd: f64,
+}
+
+impl Connection {
+    /// The time of the first response, from the request to the last byte.
+    pub fn duration(&self) -> Time {
+        self.responses.first().map_or(Time::ZERO, |r| r.duration())
+    }
+}
+
+/// All that came of a [`Scenario`]. What is not said to be about all connections is about the first one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     /// What was run.
     pub scenario: Scenario,
     /// The path's round-trip time without a queue, in whole slots.
     pub base_rtt: Time,
+    /// From a connection's SYN until the request is at the sender.
+    pub set_up: Time,
     /// The responses: one, or two with an idle gap between them.
     pub responses: Vec<Response>,
     /// Largest congestion window, in segments.
@@ -40,15 +66,17 @@ pub struct Run {
     pub worst_rtt: Option<Time>,
     /// The retransmission timeout in force at the end.
     pub rto: Time,
-    /// ACKs that reached the sender.
+    /// ACKs that reached the senders of all connections.
     pub acks: u32,
-    /// The sender's state whenever something happened, in time order.
+    /// What came of each connection, the first one included.
+    pub connections: Vec<Connection>,
+    /// The sender's state whenever something happened on any connection, in time order.
     pub samples: Vec<Sample>,
-    /// Every packet, in the order of sending.
+    /// Every packet of all connections, in the order of sending.
     pub packets: Vec<Packet>,
-    /// Every ACK, in the order of sending; those still on their way at the end too.
+    /// Every ACK of all connections, in the order of sending; those still on their way at the end too.
     pub replies: Vec<Reply>,
-    /// What was decided, in time order.
+    /// What was decided on all connections, in time order.
     pub decisions: Vec<Logged>,
 }
 
@@ -61,15 +89,74 @@ pub fn run(scenario: &Scenario) -> Result<Run, Invalid> {
     Ok(Engine::new(scenario).run())
 }
 
+/// The same without samples and unchecked: for studies of many runs, which look at few figures of each.
+pub(crate) fn unsampled(scenario: &Scenario) -> Run {
+    Engine::unsampled(scenario).run()
+}
+
 impl Run {
     /// The first response.
     pub fn first(&self) -> Response {
         self.responses[0]
     }
 
+    /// The time of the first response, by the scenario's clock.
+    pub fn time(&self) -> Time {
+        match self.scenario.clock {
+            Stopwatch::RequestToLastByte => self.first().duration(),
+            Stopwatch::SynToLastAck => self.syn_to_last_ack(),
+        }
+    }
+
+    /// From the first connection's SYN to its last byte's ACK at the sender; from the request where the
+    /// connection is there already.
+    pub fn syn_to_last_ack(&self) -> Time {
+        self.set_up + self.first().acknowledged.saturating_sub(self.first().requested)
+    }
+
+    /// The time of the first response that took longest, over all connections.
+    pub fn slowest_response(&self) -> Time {
+        self.connections.iter().map(Connection::duration).max().unwrap_or(Time::ZERO)
+    }
+
+    /// Packets sent more than once, over all connections.
+    pub fn retransmissions(&self) -> u32 {
+        self.connections.iter().map(|c| c.retransmissions).sum()
+    }
+
+    /// Retransmissions in a hundred packets sent, over all connections.
+    pub fn retransmission_rate_percent(&self) -> f64 {
+        100.0 * f64::from(self.retransmissions()) / self.packets.len() as f64
+    }
+
+    /// Round trips the first response took: a packet is in the round after the latest one of which an
+    /// ACK had come when it was sent.
+    pub fn round_trips(&self) -> u32 {
+        let segments = self.scenario.segments();
+        let mine = |p: &&Packet| p.connection == 0 && p.segment < segments;
+        let mut rounds: Vec<(Time, u32)> = Vec::with_capacity(segments as usize);
+        let (mut answered, mut round) = (0, 0);
+        for packet in self.packets.iter().filter(mine) {
+            // Nothing overtakes, so that ACKs come in the order of sending.
+            while let Some((acked, of)) = rounds.get(answered)
+                && *acked <= packet.sent
+            {
+                round = round.max(*of);
+                answered += 1;
+            }
+            rounds.extend(packet.acked.map(|acked| (acked, round + 1)));
+        }
+        round + 1
+    }
+
+    /// What was decided on the first connection.
+    fn decisions_of_first(&self) -> impl Iterator<Item = &Logged> {
+        self.decisions.iter().filter(|d| d.connection.is_none_or(|c| c == 0))
+    }
+
     /// Where and why slow start ended, if it did.
     pub fn slow_start_exit(&self) -> Option<(ExitReason, f64)> {
-        self.decisions.iter().find_map(|d| match d.what {
+        self.decisions_of_first().find_map(|d| match d.what {
             Decision::SlowStartEnded { reason, cwnd } => Some((reason, cwnd)),
             _ => None,
         })
@@ -93,9 +180,9 @@ impl Run {
     /// The window at a response's start: before and after what idleness took.
     fn window_at_second(&self) -> Option<(f64, f64)> {
         let begins = |d: &&Logged| matches!(d.what, Decision::Started { second: true, .. });
-        let at = self.decisions.iter().find(begins)?;
+        let at = self.decisions_of_first().find(begins)?;
         let Decision::Started { cwnd, .. } = at.what else { return None };
-        let decay = self.decisions.iter().find_map(|d| match d.what {
+        let decay = self.decisions_of_first().find_map(|d| match d.what {
             Decision::IdleRestart { cwnd_before, .. } => Some(cwnd_before),
             _ => None,
         });
@@ -199,7 +286,7 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
         key: "dropped",
         label: "Packets dropped",
         unit: Unit::Packets,
-        help: "Packets the full queue threw away, and the one lost on purpose.",
+        help: "Packets the full queue threw away, of all connections, and those lost on purpose.",
         value: |r| Figure::Number((r.count(Fate::QueueDrop) + r.count(Fate::Lost)) as f64),
     },
     Quantity {
@@ -265,7 +352,7 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
         label: "Retransmissions",
         unit: Unit::Packets,
         help: "Segments sent more than once, probes that repeat one included.",
-        value: |r| Figure::Number((r.packets.len() - r.count_kind(Kind::New)) as f64),
+        value: |r| Figure::Number(r.retransmissions().into()),
     },
     Quantity {
         key: "tail_loss_probes",
@@ -338,5 +425,40 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
         unit: Unit::Segments,
         help: "The congestion window at which HyStart's delay test ended slow start.",
         value: |r| r.exit_by("delay-increase"),
+    },
+    Quantity {
+        key: "data_round_trips",
+        label: "Round trips of data",
+        unit: Unit::RoundTrips,
+        help: "Rounds of sending and hearing of it that the response took, the last one in part.",
+        value: |r| Figure::Number(r.round_trips().into()),
+    },
+    Quantity {
+        key: "set_up_ms",
+        label: "Set-up",
+        unit: Unit::Time,
+        help: "From the SYN until the request is at the sender; not part of the response time.",
+        value: |r| ms(r.set_up),
+    },
+    Quantity {
+        key: "syn_to_last_ack_ms",
+        label: "SYN to last ACK",
+        unit: Unit::Time,
+        help: "From the client's SYN to the last byte's ACK at the sender; from the request where the connection is there already.",
+        value: |r| ms(r.syn_to_last_ack()),
+    },
+    Quantity {
+        key: "slowest_response_ms",
+        label: "Slowest response",
+        unit: Unit::Time,
+        help: "The longest response time of all connections.",
+        value: |r| ms(r.slowest_response()),
+    },
+    Quantity {
+        key: "retransmission_rate_percent",
+        label: "Retransmission rate",
+        unit: Unit::Percent,
+        help: "Retransmissions in a hundred packets sent, over all connections.",
+        value: |r| Figure::Number(r.retransmission_rate_percent()),
     },
 ];

@@ -1,5 +1,6 @@
 //! Everything a slow-start run depends on.
 
+use super::set_up::SetUp;
 use crate::assumptions::{Assumptions, Preset};
 use crate::parameter::{self, Choice, Invalid, Kind, Parameter, Scale, Value};
 use crate::units::{Bytes, Rate, Time, Unit, WIRE_BYTES};
@@ -87,7 +88,28 @@ impl DelaySpike {
     }
 }
 
-/// One response on one connection, or two with an idle gap between them.
+/// Which moments a response is timed between.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stopwatch {
+    /// From the request at the server to the last byte at the receiver.
+    #[default]
+    #[serde(rename = "request-to-byte")]
+    RequestToLastByte,
+    /// From the client's SYN to the last byte's ACK at the sender.
+    #[serde(rename = "syn-to-ack")]
+    SynToLastAck,
+}
+
+impl Stopwatch {
+    const ALL: &[Stopwatch] = &[Stopwatch::RequestToLastByte, Stopwatch::SynToLastAck];
+    const CHOICES: &[Choice] = &[
+        Choice { name: "request-to-byte", label: "from the request to the last byte received" },
+        Choice { name: "syn-to-ack", label: "from the SYN to the last byte acknowledged" },
+    ];
+}
+
+/// One response on one connection, or two with an idle gap between them; the same on several
+/// connections that share the bottleneck.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Scenario {
@@ -111,8 +133,22 @@ pub struct Scenario {
     pub idle: Option<Time>,
     /// Packets the bottleneck holds, the one in service included; [`Scenario::default_buffer`] where absent.
     pub buffer: Option<u32>,
+    /// The same in percent of the bandwidth-delay product; means nothing where `buffer` is set.
+    pub buffer_bdp: Option<u32>,
     /// A passing rise of the path's delay.
     pub spike: DelaySpike,
+    /// Connections that share the bottleneck, each with responses of its own.
+    pub connections: u32,
+    /// Time between the starts of one connection and the next.
+    pub stagger: Time,
+    /// What the receiver takes beyond what it has acknowledged; no limit where absent.
+    pub receive_window: Option<Bytes>,
+    /// How each connection is set up.
+    pub set_up: SetUp,
+    /// How long the server thinks before it begins a response.
+    pub think: Time,
+    /// What a response is timed by, where one time is shown.
+    pub clock: Stopwatch,
     /// The preset the assumptions started from.
     pub model: Preset,
     /// What the model takes for granted.
@@ -132,7 +168,14 @@ impl Default for Scenario {
             loss: Loss::None,
             idle: None,
             buffer: None,
+            buffer_bdp: None,
             spike: DelaySpike::default(),
+            connections: 1,
+            stagger: Time::ZERO,
+            receive_window: None,
+            set_up: SetUp::None,
+            think: Time::ZERO,
+            clock: Stopwatch::RequestToLastByte,
             model: Preset::Article,
             assumptions: Assumptions::default(),
         }
@@ -170,7 +213,12 @@ impl Scenario {
 
     /// Packets the bottleneck holds.
     pub fn buffer_packets(&self) -> u32 {
-        self.buffer.unwrap_or_else(|| self.default_buffer())
+        let of_bdp = |percent: u32| (self.bdp_packets() * f64::from(percent) / 100.0).round();
+        match (self.buffer, self.buffer_bdp) {
+            (Some(packets), _) => packets,
+            (None, Some(percent)) => (of_bdp(percent) as u32).max(1),
+            (None, None) => self.default_buffer(),
+        }
     }
 
     /// Round trips that doubling from the initial window needs: `ceil(log2(S/IW + 1))`.
@@ -216,6 +264,26 @@ fn optional(value: Value) -> Option<u64> {
         _ => None,
     }
 }
+
+fn unless_zero(time: Time) -> Value {
+    if time == Time::ZERO { Value::Absent } else { Value::Number(time.0) }
+}
+
+/// A variant as its place among all of them.
+fn choice<T: PartialEq>(all: &[T], variant: T) -> Value {
+    Value::Choice(all.iter().position(|v| *v == variant).unwrap_or(0))
+}
+
+/// The variant at that place, or what there was.
+fn chosen<T: Copy>(all: &[T], value: Value, before: T) -> T {
+    match value {
+        Value::Choice(i) => all.get(i).copied().unwrap_or(before),
+        _ => before,
+    }
+}
+
+/// The most connections that share a link.
+pub const MAX_CONNECTIONS: u64 = 16;
 
 /// What can be set on a [`Scenario`].
 pub const PARAMETERS: &[Parameter<Scenario>] = &[
@@ -425,6 +493,104 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         },
         get: |s| Value::Number(s.spike.delay.0),
         set: |s, v| s.spike.delay = Time(number(v)),
+    },
+    Parameter {
+        name: "buffer-bdp",
+        key: "bufbdp",
+        label: "Buffer, of the BDP",
+        help: "What the bottleneck can hold in percent of the bandwidth-delay product, where it is not given in packets.",
+        kind: Kind::Number {
+            unit: Unit::Percent,
+            min: 1,
+            max: 1_000,
+            scale: Scale::Logarithmic,
+            marks: &[10, 50, 100, 200],
+            absent: Some("auto"),
+        },
+        get: |s| s.buffer_bdp.map_or(Value::Absent, |n| Value::Number(n.into())),
+        set: |s, v| s.buffer_bdp = optional(v).map(|n| n as u32),
+    },
+    Parameter {
+        name: "connections",
+        key: "conns",
+        label: "Connections",
+        help: "Connections that share the link, each with a response of this size.",
+        kind: Kind::Number {
+            unit: Unit::Connections,
+            min: 1,
+            max: MAX_CONNECTIONS,
+            scale: Scale::Linear,
+            marks: &[],
+            absent: None,
+        },
+        get: |s| Value::Number(s.connections.into()),
+        set: |s, v| s.connections = number(v) as u32,
+    },
+    Parameter {
+        name: "stagger",
+        key: "stagger",
+        label: "Time between starts",
+        help: "By how much each connection starts after the one before; none has all start at once.",
+        kind: Kind::Number {
+            unit: Unit::Time,
+            min: MS / 10,
+            max: 10_000 * MS,
+            scale: Scale::Logarithmic,
+            marks: &[10 * MS, 100 * MS],
+            absent: Some("none"),
+        },
+        get: |s| unless_zero(s.stagger),
+        set: |s, v| s.stagger = Time(number(v)),
+    },
+    Parameter {
+        name: "receive-window",
+        key: "rwnd",
+        label: "Receive window",
+        help: "Bytes the receiver takes beyond what it has acknowledged; in whole segments it limits what is in flight as the congestion window does.",
+        kind: Kind::Number {
+            unit: Unit::Bytes,
+            min: 2 * KB,
+            max: 64 * MB,
+            scale: Scale::Logarithmic,
+            marks: &[64 * KB, MB],
+            absent: Some("unlimited"),
+        },
+        get: |s| s.receive_window.map_or(Value::Absent, |w| Value::Number(w.0)),
+        set: |s, v| s.receive_window = optional(v).map(Bytes),
+    },
+    Parameter {
+        name: "setup",
+        key: "setup",
+        label: "Connection set-up",
+        help: "What comes before the request: TCP's handshake takes one round trip, TLS 1.3 one more, TLS 1.2 two more, 0-RTT data none.",
+        kind: Kind::Choice(SetUp::CHOICES),
+        get: |s| choice(SetUp::ALL, s.set_up),
+        set: |s, v| s.set_up = chosen(SetUp::ALL, v, s.set_up),
+    },
+    Parameter {
+        name: "think",
+        key: "think",
+        label: "Server think time",
+        help: "From the request at the server to the first byte of the response.",
+        kind: Kind::Number {
+            unit: Unit::Time,
+            min: MS,
+            max: 10_000 * MS,
+            scale: Scale::Logarithmic,
+            marks: &[10 * MS, 100 * MS],
+            absent: Some("none"),
+        },
+        get: |s| unless_zero(s.think),
+        set: |s, v| s.think = Time(number(v)),
+    },
+    Parameter {
+        name: "clock",
+        key: "timed",
+        label: "Timed",
+        help: "What the time is taken of: from the request at the server to the last byte at the receiver, or from the SYN to the last byte's ACK at the sender.",
+        kind: Kind::Choice(Stopwatch::CHOICES),
+        get: |s| choice(Stopwatch::ALL, s.clock),
+        set: |s, v| s.clock = chosen(Stopwatch::ALL, v, s.clock),
     },
 ];
 
