@@ -25,6 +25,7 @@ pub mod path;
 pub mod quantity;
 pub mod sender;
 pub mod slow_start;
+pub mod study;
 pub mod trace;
 pub mod units;
 

@@ -1,0 +1,187 @@
+//! Objects from a browser's recording, an HTTP archive (HAR 1.2).
+//!
+//! Reading its JSON needs a crate that would weigh on the page, which has a reader of its own at hand:
+//! it makes each entry an [`Entry`] and calls [`from_entries`]. The command line uses the `har` feature.
+
+use super::objects::{Object, Objects, size};
+
+/// What is read of an entry of `log.entries`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// `request.url`.
+    pub url: String,
+    /// `response.bodySize`, where it is known and not -1; else `response.content.size` less
+    /// `response.content.compression`.
+    pub body_bytes: Option<u64>,
+    /// `connection`, where present: entries with the same one shared a connection.
+    pub connection: Option<String>,
+}
+
+/// The objects of a recording, in its order. An object on a connection that another one has used before
+/// remembers how many segments that was; one without a connection is taken to have had a new one.
+pub fn from_entries(entries: impl IntoIterator<Item = Entry>) -> Objects {
+    let mut list = Objects::default();
+    // Connections are numbered anew for each host by some browsers.
+    let mut used: Vec<(String, String, u32)> = Vec::new();
+    for (entry, number) in entries.into_iter().zip(1..) {
+        let (host, name) = place(&entry.url);
+        let bytes = entry.body_bytes.ok_or_else(|| "the size of its body is not known".to_owned());
+        let read = bytes.and_then(size).map(|size| {
+            let mut before = 0;
+            if let Some(id) = entry.connection.filter(|id| !id.is_empty()) {
+                let same = used.iter().position(|(h, i, _)| h == host && *i == id);
+                let place = same.unwrap_or(used.len());
+                if same.is_none() {
+                    used.push((host.to_owned(), id, 0));
+                }
+                before = used[place].2;
+                used[place].2 += size.segments();
+            }
+            Object { name: name.to_owned(), host: host.to_owned(), size, before }
+        });
+        list.add(number, read.map_err(|reason| format!("{}: {reason}", entry.url)));
+    }
+    list
+}
+
+/// The host of a URL, and its path without the query.
+fn place(url: &str) -> (&str, &str) {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let rest = rest.split(['?', '#']).next().unwrap_or(rest);
+    match rest.find('/') {
+        Some(slash) => rest.split_at(slash),
+        None => (rest, "/"),
+    }
+}
+
+#[cfg(feature = "har")]
+pub use json::parse;
+
+#[cfg(feature = "har")]
+mod json {
+    use super::{Entry, Objects, from_entries};
+    use serde::Deserialize;
+
+    #[derive(Deserialize)]
+    struct Archive {
+        log: Log,
+    }
+
+    #[derive(Deserialize)]
+    struct Log {
+        entries: Vec<Recorded>,
+    }
+
+    #[derive(Deserialize)]
+    struct Recorded {
+        request: Request,
+        response: Response,
+        connection: Option<String>,
+    }
+
+    #[derive(Deserialize)]
+    struct Request {
+        url: String,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase", default)]
+    struct Response {
+        body_size: i64,
+        content: Content,
+    }
+
+    impl Default for Response {
+        fn default() -> Self {
+            Response { body_size: -1, content: Content::default() }
+        }
+    }
+
+    #[derive(Deserialize, Default)]
+    #[serde(default)]
+    struct Content {
+        size: i64,
+        compression: i64,
+    }
+
+    impl From<Recorded> for Entry {
+        fn from(recorded: Recorded) -> Entry {
+            let Response { body_size, content } = recorded.response;
+            let body = if body_size >= 0 { body_size } else { content.size - content.compression };
+            Entry {
+                url: recorded.request.url,
+                body_bytes: u64::try_from(body).ok().filter(|b| body_size >= 0 || *b > 0),
+                connection: recorded.connection,
+            }
+        }
+    }
+
+    /// Reads a HAR file.
+    ///
+    /// # Errors
+    /// A sentence, where it is none.
+    pub fn parse(text: &str) -> Result<Objects, String> {
+        let archive: Archive = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+            .map_err(|error| format!("not an HTTP archive: {error}"))?;
+        Ok(from_entries(archive.log.entries.into_iter().map(Entry::from)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(url: &str, bytes: u64, connection: &str) -> Entry {
+        let connection = Some(connection.to_owned()).filter(|c| !c.is_empty());
+        Entry { url: url.to_owned(), body_bytes: Some(bytes), connection }
+    }
+
+    #[test]
+    fn objects_on_one_connection_follow_each_other() {
+        let list = from_entries([
+            entry("https://a.example/", 68 * 1024, "443"),
+            entry("https://a.example/app.js?v=3", 1_448, "443"),
+            entry("https://b.example/x.png", 1_449, "443"),
+            entry("https://a.example/late.css", 100, "443"),
+            entry("https://a.example/other", 100, ""),
+        ]);
+        let read: Vec<_> = list.objects.iter().map(|o| (&*o.host, &*o.name, o.before)).collect();
+        let expected = [
+            ("a.example", "/", 0),
+            ("a.example", "/app.js", 49),
+            ("b.example", "/x.png", 0),
+            ("a.example", "/late.css", 50),
+            ("a.example", "/other", 0),
+        ];
+        assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn an_entry_without_a_body_is_named() {
+        let list = from_entries([
+            entry("https://a.example/cached", 0, ""),
+            Entry { url: "https://a.example".to_owned(), ..Entry::default() },
+        ]);
+        assert_eq!(list.bad[0].reason, "https://a.example/cached: nothing to send: 0 bytes");
+        assert_eq!(list.bad[1].reason, "https://a.example: the size of its body is not known");
+        assert_eq!(list.bad[1].line, 2);
+    }
+
+    #[cfg(feature = "har")]
+    #[test]
+    fn a_file_is_read_for_its_bodies_and_connections() {
+        let text = r#"{"log": {"version": "1.2", "entries": [
+            {"request": {"url": "https://a.example/"}, "connection": "7",
+             "response": {"status": 200, "bodySize": 14480, "content": {"size": 50000}}},
+            {"request": {"url": "https://a.example/b"}, "connection": "7",
+             "response": {"bodySize": -1, "content": {"size": 3000, "compression": 1000}}},
+            {"request": {"url": "https://a.example/c"},
+             "response": {"bodySize": -1, "content": {"size": 0}}}]}}"#;
+        let list = parse(text).expect("an archive");
+        let read: Vec<_> = list.objects.iter().map(|o| (o.size.0, o.before)).collect();
+        assert_eq!(read, [(14_480, 0), (2_000, 10)]);
+        assert_eq!(list.bad.len(), 1);
+        let error = parse("{}").expect_err("no archive");
+        assert!(error.starts_with("not an HTTP archive: missing field `log`"), "{error}");
+    }
+}
