@@ -80,13 +80,19 @@ pub fn invalid(option: &'static str, value: &str, allowed: String) -> Invalid {
 
 /// The scenario that the options of [`settings`] describe.
 pub fn scenario<M: Subject>(matches: &ArgMatches) -> M::Scenario {
+    scenario_but::<M>(matches, &[])
+}
+
+/// The same where the settings `without` are no options.
+pub fn scenario_but<M: Subject>(matches: &ArgMatches, without: &[&str]) -> M::Scenario {
     let mut scenario = M::Scenario::default();
     let preset = M::PRESETS.iter().find(|preset| preset.0 == chosen(matches, "model"));
     if let Some((_, apply)) = preset {
         apply(&mut scenario);
     }
     // Not the defaults, which a preset may have changed.
-    for p in M::PARAMETERS.iter().filter(|p| given(matches, p.name)) {
+    let options = M::PARAMETERS.iter().filter(|p| !without.contains(&p.name));
+    for p in options.filter(|p| given(matches, p.name)) {
         if let Some(value) = matches.get_one::<Value>(p.name) {
             (p.set)(&mut scenario, *value);
         }

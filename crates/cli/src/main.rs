@@ -3,10 +3,14 @@
 mod arguments;
 mod assumptions;
 mod commands;
+mod compare;
 mod failure;
 mod figures;
+mod heat_map;
+mod objects;
 mod read_ss;
 mod run;
+mod study;
 mod subject;
 mod sweep;
 mod values;
@@ -29,6 +33,9 @@ fn subcommands() -> Vec<Subcommand> {
     vec![
         run::subcommand::<SlowStart>(),
         sweep::subcommand::<SlowStart>(),
+        compare::subcommand(),
+        objects::subcommand(),
+        heat_map::subcommand(),
         run::subcommand::<BandwidthDelay>(),
         sweep::subcommand::<BandwidthDelay>(),
         figures::subcommand(),

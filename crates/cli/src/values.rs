@@ -39,7 +39,7 @@ pub fn figure(figure: Figure) -> Json {
 }
 
 /// Whole numbers without a fraction: `725`, not `725.0`.
-fn number(n: f64) -> Json {
+pub fn number(n: f64) -> Json {
     let whole = n as i64;
     if whole as f64 == n { whole.into() } else { n.into() }
 }
@@ -55,14 +55,24 @@ fn assumptions<M: Subject>(scenario: &M::Scenario) -> Map<String, Json> {
 
 /// A run as one object: the preset, what is assumed otherwise, the settings, the figures.
 pub fn object<M: Subject>(preset: &str, scenario: &M::Scenario, run: &M::Run) -> Json {
-    let settings: Map<_, _> =
-        M::PARAMETERS.iter().map(|p| (key(p), setting(p, scenario))).collect();
+    let mut object = settings::<M>(preset, scenario, &[]);
+    object.extend(M::QUANTITIES.iter().map(|q| (q.key.to_owned(), figure((q.value)(run)))));
+    object.into()
+}
+
+/// The preset and the settings, but those `without`, as the beginning of an object.
+pub fn settings<M: Subject>(
+    preset: &str,
+    scenario: &M::Scenario,
+    without: &[&str],
+) -> Map<String, Json> {
+    let kept = M::PARAMETERS.iter().filter(|p| !without.contains(&p.name));
+    let settings: Map<_, _> = kept.map(|p| (key(p), setting(p, scenario))).collect();
     let mut object = Map::new();
     object.insert("model".to_owned(), preset.into());
     object.insert("assumptions".to_owned(), assumptions::<M>(scenario).into());
     object.insert("scenario".to_owned(), settings.into());
-    object.extend(M::QUANTITIES.iter().map(|q| (q.key.to_owned(), figure((q.value)(run)))));
-    object.into()
+    object
 }
 
 /// A value as a cell of a CSV file; empty where there is none.

@@ -82,6 +82,13 @@ fn json_holds_every_figure_and_every_setting() {
         "spike_at_ms": null,
         "spike_length_ms": 100,
         "spike_delay_ms": 30,
+        "buffer_bdp": null,
+        "connections": 1,
+        "stagger_ms": null,
+        "receive_window_bytes": null,
+        "setup": "none",
+        "think_ms": null,
+        "clock": "request-to-byte",
     });
     assert_eq!(run["scenario"], expected);
 }
@@ -238,8 +245,9 @@ fn figures_compares_every_row_and_sums_up() {
 fn assumptions_are_taken_one_by_one_on_top_of_a_preset() {
     let run = json("run --size 14KB --assume pacing=none --format json");
     assert_eq!(run["assumptions"], serde_json::json!({ "pacing": "none" }));
-    let linux =
-        json("run --assume clock=continuous --assume pacing=fq-like --model linux --format json");
+    let linux = json(
+        "run --assume sender-clock=continuous --assume pacing=fq-like --model linux --format json",
+    );
     assert_eq!(linux["model"], "linux");
     assert_eq!(linux["assumptions"], serde_json::json!({ "pacing": "fq-like" }));
     // The last of two for one assumption counts.
@@ -281,8 +289,8 @@ fn assumptions_lists_each_with_its_source_and_what_it_changes() {
         assert!(text.contains(&format!("  source     {}\n", assumption.source)), "{}", p.name);
     }
     assert!(text.contains("otherwise  none: as fast as the window allows: 79 ms → "), "{text}");
-    let linux = stdout("assumptions --size 14KB --model linux --assume clock=slots");
-    assert!(linux.starts_with("clock\n"), "{linux}");
+    let linux = stdout("assumptions --size 14KB --model linux --assume sender-clock=slots");
+    assert!(linux.starts_with("sender-clock\n"), "{linux}");
     assert!(linux.contains("  here       slots\n"), "{linux}");
     let error = complaint_about("assumptions --format csv");
     assert_eq!(error, "--format: 'csv' is not allowed; use text, markdown");
@@ -379,15 +387,18 @@ fn a_value_that_is_not_allowed_is_named_with_its_option_and_range() {
         ("run --rtt 80", "--rtt: '80' is not allowed; use 1 ms to 300 ms"),
         ("run --model lunix", "--model: 'lunix' is not allowed; use article, linux"),
         (
-            "run --assume clock=late",
-            "--assume: 'clock=late' is not allowed; use clock=slots, continuous",
+            "run --assume sender-clock=late",
+            "--assume: 'sender-clock=late' is not allowed; use sender-clock=slots, continuous",
         ),
-        ("run --assume clock", "--assume: 'clock' is not allowed; use clock=slots, continuous"),
+        (
+            "run --assume sender-clock",
+            "--assume: 'sender-clock' is not allowed; use sender-clock=slots, continuous",
+        ),
         ("figures --model bsd", "--model: 'bsd' is not allowed; use article, linux"),
         ("run --format xml", "--format: 'xml' is not allowed; use text, json, csv, decisions"),
         (
             "sweep --over loss --from 1 --to 2 --points 3",
-            "--over: 'loss' is not allowed; use size, rate, rtt, initial-window, lose-segment, idle, buffer, spike-at, spike-length, spike-delay",
+            "--over: 'loss' is not allowed; use size, rate, rtt, initial-window, lose-segment, idle, buffer, spike-at, spike-length, spike-delay, buffer-bdp, connections, stagger, receive-window, think",
         ),
         (
             "sweep --over rate --from 1bps --to 1Gbps --points 3",
@@ -423,9 +434,9 @@ fn what_is_unknown_or_missing_is_named() {
         ("run --sise 1MB", "unexpected argument '--sise' found; tip: a similar argument exists"),
         (
             "run --assume x=1",
-            "--assume: 'x=1' is not allowed; use NAME=VALUE with a NAME of clock, ",
+            "--assume: 'x=1' is not allowed; use NAME=VALUE with a NAME of sender-clock, ",
         ),
-        ("bdp --assume clock=slots", "unexpected argument '--assume'"),
+        ("bdp --assume sender-clock=slots", "unexpected argument '--assume'"),
         ("run --size", "a value is required for '--size <1 KB to 64 MB>'"),
         ("run --size 1MB --size 2MB", "'--size <1 KB to 64 MB>' cannot be used multiple times"),
         ("run more", "unexpected argument 'more'"),
@@ -461,4 +472,171 @@ fn a_reader_that_leaves_early_is_no_error() {
         assert!(output.status.success(), "{output:?}");
         assert!(output.stderr.is_empty(), "{output:?}");
     }
+}
+
+#[test]
+fn the_chosen_clock_comes_first_and_json_has_both() {
+    let options = "--size 68KB --rtt 80ms --setup tls13 --think 20ms";
+    let text = stdout(&format!("run {options} --clock syn-to-ack"));
+    assert!(text.starts_with("489 ms from the SYN to the last byte acknowledged\n\nSettings\n"));
+    let text = stdout(&format!("run {options}"));
+    assert!(text.starts_with("249 ms from the request to the last byte received\n"), "{text}");
+    let run = json(&format!("run {options} --clock syn-to-ack --format json"));
+    assert_eq!([&run["response_ms"], &run["syn_to_last_ack_ms"]], [249, 489]);
+    assert_eq!((&run["set_up_ms"], &run["data_round_trips"]), (&200.into(), &3.into()));
+}
+
+#[test]
+fn several_connections_are_named_in_the_log() {
+    let options = "run --connections 4 --stagger 10ms --receive-window 64KB --buffer 32";
+    let log = stdout(&format!("{options} --size 30KB --format decisions"));
+    let begins: Vec<_> = log.lines().filter(|line| line.contains("Request: ")).collect();
+    assert_eq!(begins.len(), 4);
+    assert!(begins[3].starts_with("    30.000 ms  Connection 4: Request: "), "{log}");
+    let run = json(&format!("{options} --size 30KB --rate 5Mbps --format json"));
+    assert!(run["slowest_response_ms"].as_f64() > run["response_ms"].as_f64());
+}
+
+#[test]
+fn windows_are_compared_in_a_table_in_json_and_in_csv() {
+    let options = "compare --initial-window 3,10,32 --size 64KB";
+    let text = stdout(options);
+    assert_eq!(text.lines().count(), 4);
+    assert!(text.starts_with("Initial window "), "{text}");
+    let all = json(&format!("{options} --format json"));
+    let windows = all["windows"].as_array().expect("an array");
+    for (window, initial) in windows.iter().zip([3, 10, 32]) {
+        let run = json(&format!("run --size 64KB --initial-window {initial} --format json"));
+        for key in ["response_ms", "data_round_trips", "queue_drops", "retransmissions"] {
+            assert_eq!(window[key], run[key], "{key} at {initial}");
+        }
+    }
+    assert_eq!(all["scenario"]["size_bytes"], 65_536);
+    assert!(all["scenario"].get("initial_window").is_none() && all.get("cost").is_none());
+    let csv = stdout(&format!("{options} --format csv"));
+    assert!(csv.starts_with("initial_window,time_ms,response_ms,") && csv.lines().count() == 4);
+    let shared = "compare --connections 4 --size 45KB --rate 5Mbps --model linux";
+    let cost = &json(&format!("{shared} --format json"))["cost"];
+    assert_eq!(cost[1]["retransmission_rate_percent"], 0);
+    assert!(cost[2]["retransmission_rate_percent"].as_f64() > Some(10.0), "{cost}");
+    assert!(stdout(shared).contains("\n4 connections against a single one\n"));
+}
+
+#[test]
+fn a_heat_map_is_a_row_for_each_path() {
+    let csv = stdout("heat-map --size 64KB --points 4 --initial-window 10,46");
+    let rows: Vec<_> = csv.lines().collect();
+    assert_eq!(rows.len(), 17);
+    assert!(rows[1].starts_with("1000000,5,") && rows[16].starts_with("1000000000,300,"));
+    let cells = json("heat-map --size 64KB --points 4 --initial-window 10,46 --format json");
+    assert_eq!(cells.as_array().map(Vec::len), Some(16));
+    let run = json("run --size 64KB --rate 1Gbps --rtt 300ms --initial-window 46 --format json");
+    assert_eq!(cells[15]["after_ms"], run["response_ms"]);
+}
+
+/// A file with these contents, gone with the value.
+struct File(std::path::PathBuf);
+
+impl File {
+    fn new(name: &str, text: &str) -> File {
+        let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::write(&path, text).expect("a writable file");
+        File(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("text")
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn objects_are_gone_through_path_by_path_and_bad_lines_are_named() {
+    let list = File::new("list.txt", "page, 68KB\nnothing\n\"a, b\", 14KB\nhuge, 1GB\n");
+    let output = slowstart(&["objects", list.path(), "--path", "85ms,20Mbps", "--format", "csv"]);
+    assert!(output.status.success());
+    let err = String::from_utf8(output.stderr).expect("text");
+    let lines: Vec<_> = err.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "slowstart: line 2 is left out: there is no comma between name and bytes",
+            "slowstart: line 4 is left out: '1GB' is not a size such as 14336 or 14KB",
+        ]
+    );
+    let csv = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(csv.lines().count(), 3);
+    assert!(csv.contains("\n,page,69632,false,85,20000000,10,32,3,2,"), "{csv}");
+    assert!(csv.contains("\n,\"a, b\",14336,"), "{csv}");
+
+    let output = slowstart(&["objects", list.path(), "--format", "json"]);
+    let all: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let rtts: Vec<_> =
+        all["paths"].as_array().expect("paths").iter().map(|p| &p["rtt_ms"]).collect();
+    assert_eq!(rtts, [32, 85, 140]);
+    assert_eq!(
+        (&all["paths"][0]["total"]["gain"], &all["left_out"][1]["line"]),
+        (&1.into(), &4.into())
+    );
+    let text = slowstart(&["objects", list.path(), "--path", "85ms,20Mbps"]);
+    let text = String::from_utf8(text.stdout).expect("text");
+    assert!(text.starts_with("85 ms, 20 Mbps\n\nobject ") && text.contains("1 of 2"), "{text}");
+}
+
+#[test]
+fn an_archive_is_read_for_sizes_and_connections() {
+    let entry = |path: &str, bytes: u32| {
+        serde_json::json!({
+            "request": { "url": format!("https://a.example/{path}") },
+            "response": { "bodySize": bytes },
+            "connection": "7",
+        })
+    };
+    let har =
+        serde_json::json!({ "log": { "entries": [entry("", 69_632), entry("b.css", 20_000)] } });
+    let file = File::new("page.har", &har.to_string());
+    let csv = stdout(&format!("objects {} --path 85ms,20Mbps --format csv", file.path()));
+    assert!(csv.contains("\na.example,/b.css,20000,true,"), "{csv}");
+    let broken = File::new("broken.har", "{\"log\": 1}");
+    let error = complaint(&["objects", broken.path()]);
+    assert!(error.contains("not an HTTP archive: invalid type"), "{error}");
+}
+
+#[test]
+fn what_a_study_cannot_use_is_named() {
+    let empty = File::new("empty.txt", "one\ntwo");
+    let error = complaint(&["objects", empty.path()]);
+    let expected = "there is no object in it: line 1: there is no comma between name and bytes";
+    assert!(error.ends_with(expected), "{error}");
+    assert!(complaint(&["objects", "no/such/file"]).starts_with("no/such/file: "));
+    for (arguments, expected) in [
+        (
+            "compare --initial-window 10,65",
+            "--initial-window: '10,65' is not allowed; use 1 to 16 of 1 segment to 64 segments, as in 3,10,32",
+        ),
+        (
+            "heat-map --initial-window 10",
+            "--initial-window: '10' is not allowed; use 2 of 1 segment to 64 segments, as in 10,32",
+        ),
+        ("heat-map --points 1", "--points: '1' is not allowed; use 2 to 200"),
+        (
+            "objects list --path 85ms",
+            "--path: '85ms' is not allowed; use a round-trip time and a rate, as in 85ms,20Mbps",
+        ),
+        ("objects list --path 85ms,9Gb", "--path: '9Gb' is not allowed; use 1 Mbps to 10 Gbps"),
+        (
+            "run --connections 17",
+            "--connections: '17' is not allowed; use 1 connection to 16 connections",
+        ),
+        ("run --setup quic", "--setup: 'quic' is not allowed; use none, tcp, tls13, tls12, 0rtt"),
+        ("run --buffer-bdp 2000", "--buffer-bdp: '2000' is not allowed; use auto, or 1% to 1000%"),
+    ] {
+        assert_eq!(complaint_about(arguments), expected);
+    }
+    assert!(complaint_about("heat-map --rtt 20ms").contains("unexpected argument '--rtt'"));
 }

@@ -1,0 +1,109 @@
+//! What the subcommands that compare initial windows have in common: options and tables.
+
+use crate::{Failure, arguments, values};
+use clap::{Arg, ArgMatches, Command};
+use packet_core::parameter::{Parameter, Value};
+use packet_core::quantity::Quantity;
+use packet_core::{Model, Scenario, SlowStart};
+use serde_json::{Map, Value as Json};
+use std::io::{self, Write};
+use std::ops::RangeInclusive;
+
+/// The setting that is given as a list.
+pub const WINDOW: &str = "initial-window";
+
+/// Several initial windows, as typed.
+#[derive(Clone)]
+struct Windows(Vec<u32>);
+
+/// An option for `count` initial windows.
+pub fn windows(count: RangeInclusive<usize>, start: &'static str) -> Arg {
+    let (least, most) = (*count.start(), *count.end());
+    let many = if least == most { least.to_string() } else { format!("{least} to {most}") };
+    let name = format!("{many} numbers, as in {start}");
+    let allowed = format!("{many} of {}, as in {start}", parameter().allowed());
+    Arg::new(WINDOW)
+        .long(WINDOW)
+        .value_name(name)
+        .default_value(start)
+        .allow_hyphen_values(true)
+        .value_parser(move |text: &str| {
+            let read = |part: &str| match parameter().parse(part) {
+                Ok(Value::Number(n)) => Some(n as u32),
+                _ => None,
+            };
+            let windows: Option<Vec<_>> = text.split(',').map(read).collect();
+            let windows = windows.filter(|windows| count.contains(&windows.len()));
+            windows.map(Windows).ok_or_else(|| arguments::invalid(WINDOW, text, allowed.clone()))
+        })
+}
+
+fn parameter() -> &'static Parameter<Scenario> {
+    SlowStart::parameter(WINDOW).expect("the slow-start model has an initial window")
+}
+
+/// The initial windows given.
+pub fn chosen(matches: &ArgMatches) -> &[u32] {
+    matches.get_one::<Windows>(WINDOW).map_or(&[], |windows| &windows.0)
+}
+
+/// The two initial windows given: the current and the proposed one.
+pub fn chosen_pair(matches: &ArgMatches) -> Result<[u32; 2], Failure> {
+    let pair = chosen(matches).try_into();
+    pair.map_err(|_| Failure::Usage(format!("--{WINDOW}: two are needed")))
+}
+
+/// Adds the settings of one run but those `without`.
+pub fn settings(command: Command, without: &'static [&'static str]) -> Command {
+    let kept = |arg: &Arg| !without.contains(&arg.get_id().as_str());
+    command.args(arguments::settings::<SlowStart>().into_iter().filter(kept))
+}
+
+/// The scenario that the options of [`settings`] describe.
+pub fn scenario(matches: &ArgMatches, without: &[&str]) -> Scenario {
+    arguments::scenario_but::<SlowStart>(matches, without)
+}
+
+/// Examples below the options.
+pub fn examples(command: Command, examples: &[&str]) -> Command {
+    let lines = examples.iter().map(|line| format!("  slowstart {line}\n"));
+    command.after_help(format!("Examples:\n{}", lines.collect::<String>()))
+}
+
+/// Figures as columns, a row for each of `items`, for people.
+pub fn text<R>(quantities: &[Quantity<R>], items: &[R], out: &mut dyn Write) -> io::Result<()> {
+    let mut rows = vec![quantities.iter().map(|q| q.label.to_owned()).collect::<Vec<_>>()];
+    rows.extend(items.iter().map(|item| quantities.iter().map(|q| q.show(item)).collect()));
+    table(&rows, out)
+}
+
+/// Rows of cells, in columns; the first column to the left, the others to the right.
+pub fn table(rows: &[Vec<String>], out: &mut dyn Write) -> io::Result<()> {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |i: usize| rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0);
+    let widths: Vec<_> = (0..columns).map(width).collect();
+    for row in rows {
+        let cells = row.iter().zip(&widths).enumerate().map(|(i, (cell, width))| {
+            if i == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
+        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+    }
+    Ok(())
+}
+
+/// The figures of one item as an object.
+pub fn json<R>(quantities: &[Quantity<R>], item: &R) -> Map<String, Json> {
+    quantities.iter().map(|q| (q.key.to_owned(), values::figure((q.value)(item)))).collect()
+}
+
+/// Figures as columns, a row for each of `items`, for a spreadsheet.
+pub fn csv<R>(quantities: &[Quantity<R>], items: &[R], out: &mut dyn Write) -> io::Result<()> {
+    let keys: Vec<_> = quantities.iter().map(|q| q.key).collect();
+    writeln!(out, "{}", keys.join(","))?;
+    for item in items {
+        let cells = json(quantities, item);
+        let cells: Vec<_> = cells.values().map(values::cell).collect();
+        writeln!(out, "{}", cells.join(","))?;
+    }
+    Ok(())
+}
