@@ -1,8 +1,10 @@
 //! The slow-start model: one response on one connection, or two with an idle gap between them; on
 //! several connections at once, if so wished.
 
+mod connection;
 pub mod decision;
 mod engine;
+mod network;
 mod receiver;
 mod run;
 pub mod scenario;
