@@ -271,6 +271,11 @@ impl Sender {
         self.rtt.srtt()
     }
 
+    /// Whether anything has been decided since the last call of [`Sender::take_decisions`].
+    pub fn has_decided(&self) -> bool {
+        !self.decisions.is_empty()
+    }
+
     /// What has been decided since the last call.
     pub fn take_decisions(&mut self) -> std::vec::Drain<'_, Decision> {
         self.decisions.drain(..)

@@ -1,7 +1,7 @@
 //! Both ends of one connection, and what is on its way back to the sender.
 
 use super::decision::Decision;
-use super::network::{Network, Timeline};
+use super::network::{Arrival, Network, Timeline};
 use super::receiver::{Answer, Receiver};
 use super::run::{self, Response};
 use super::scenario::Scenario;
@@ -80,20 +80,23 @@ impl Connection {
         self.next.min(self.receiver.deadline())
     }
 
-    /// Takes the delivery of a packet; returns when something follows from it.
-    pub fn take(&mut self, now: Time, index: u32, segment: u32, network: &mut Network) -> Time {
+    /// Takes a packet that arrives; says whether it completes the response, and when something follows
+    /// from it.
+    pub fn take(&mut self, packet: &Arrival, network: &mut Network) -> (bool, Time) {
+        let now = packet.at;
         self.stirred = network.stirs();
-        let arrival = self.receiver.take(now, index, segment);
-        if arrival.complete {
+        let taken = self.receiver.take(now, packet.index, packet.segment);
+        if taken.complete {
             self.complete = true;
-            let answered = if arrival.answer.is_some() { now } else { self.receiver.deadline() };
+            let answered = if taken.answer.is_some() { now } else { self.receiver.deadline() };
             let (requested, acknowledged) = (self.requested, answered + network.one_way);
             self.responses.push(Response { requested, finished: now, acknowledged });
         }
-        if let Some(answer) = arrival.answer {
+        if let Some(answer) = taken.answer {
             self.reply(now, answer, network);
         }
-        if self.stirred { now } else { self.next() }
+        let at_once = self.stirred || taken.complete;
+        (taken.complete, if at_once { now } else { self.next() })
     }
 
     /// An ACK leaves the receiver.
@@ -154,7 +157,9 @@ impl Connection {
     }
 
     fn take_decisions(&mut self, now: Time, network: &mut Network) {
-        network.log(now, self.index, self.sender.take_decisions());
+        if self.sender.has_decided() {
+            network.log(now, self.index, self.sender.take_decisions());
+        }
     }
 
     fn log(&self, now: Time, what: Decision, network: &mut Network) {
@@ -243,7 +248,7 @@ impl Connection {
         } else if let Ok(departed) = network.bottleneck.offer(now) {
             network.turn = usize::from(self.index) + 1;
             packet.departed = Some(departed);
-            network.deliver(departed, index);
+            packet.delivered = Some(network.arrival(departed));
         } else {
             packet.fate = Fate::QueueDrop;
             self.dropped += 1;

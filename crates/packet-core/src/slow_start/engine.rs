@@ -14,7 +14,7 @@ use super::run::Run;
 use super::scenario::{MAX_CONNECTIONS, Scenario};
 use crate::assumptions::{Clock, TrailingAcks};
 use crate::sender::Settings;
-use crate::trace::{Fate, Sample};
+use crate::trace::Sample;
 use crate::units::Time;
 
 /// Some of the connections, a bit for each.
@@ -47,8 +47,10 @@ pub(crate) struct Engine<'a> {
     network: Network<'a>,
     connections: Vec<Connection>,
     set_up: Time,
-    /// When anything happens next but deliveries; never too late, and now where a sender is stirred.
+    /// When anything happens next, as far as known; never too late.
     soonest: Time,
+    /// How many responses are complete by then.
+    complete: usize,
     samples: Vec<Sample>,
 }
 
@@ -86,6 +88,7 @@ impl<'a> Engine<'a> {
             set_up,
             connections: (0..scenario.connections).map(connection).collect(),
             soonest: set_up + scenario.think,
+            complete: 0,
             // A sender that acts at once has a sample for each ACK; slots take many together.
             samples: match scenario.assumptions.clock {
                 Clock::Continuous if sampled => Vec::with_capacity(packets + packets / 16),
@@ -102,9 +105,8 @@ impl<'a> Engine<'a> {
         let mut open = scenario.connections;
         let mut now = self.next_event(Time::ZERO);
         loop {
-            let responses = self.deliver(now);
             self.slot(now);
-            if responses > 0 {
+            if std::mem::take(&mut self.complete) > 0 {
                 for connection in &mut self.connections {
                     open -= u32::from(connection.end_response(now, discards, &mut self.network));
                 }
@@ -117,9 +119,11 @@ impl<'a> Engine<'a> {
         }
         let Engine { network, connections, set_up, samples, .. } = self;
         let first = &connections[0];
+        let base_rtt = network.base_rtt;
+        let (packets, replies, decisions) = network.into_record();
         Run {
             scenario: scenario.clone(),
-            base_rtt: network.base_rtt,
+            base_rtt,
             set_up,
             responses: first.responses.clone(),
             peak_cwnd: first.sender.peak_cwnd(),
@@ -128,34 +132,14 @@ impl<'a> Engine<'a> {
             acks: connections.iter().map(|c| c.acks_received).sum(),
             connections: connections.iter().map(Connection::result).collect(),
             samples,
-            packets: network.packets,
-            replies: network.replies,
-            decisions: network.decisions,
+            packets,
+            replies,
+            decisions,
         }
-    }
-
-    /// Delivers what arrives by `now`; says how many responses that completes.
-    fn deliver(&mut self, now: Time) -> usize {
-        let mut complete = 0;
-        while let Some(index) = self.network.deliveries.pop_due(now) {
-            let packet = &mut self.network.packets[index as usize];
-            packet.delivered = Some(now);
-            packet.fate = Fate::Delivered;
-            let segment = packet.segment;
-            let connection = &mut self.connections[usize::from(packet.connection)];
-            let responses = connection.responses.len();
-            let next = connection.take(now, index, segment, &mut self.network);
-            complete += connection.responses.len() - responses;
-            self.soonest = self.soonest.min(next);
-        }
-        complete
     }
 
     /// Everything of the slot that starts at `now` but deliveries, phase by phase.
     fn slot(&mut self, now: Time) {
-        if self.soonest > now {
-            return;
-        }
         let mut due = Set::default();
         for (i, connection) in self.connections.iter_mut().enumerate() {
             if connection.listen(now, &mut self.network) {
@@ -214,11 +198,21 @@ impl<'a> Engine<'a> {
         self.soonest = self.connections.iter().map(Connection::next).fold(Time::NEVER, Time::min);
     }
 
-    /// The next slot in which anything happens, no earlier than `earliest`.
-    fn next_event(&self, earliest: Time) -> Time {
-        let next = self.network.deliveries.next().min(self.soonest);
-        debug_assert!(next != Time::NEVER, "an unfinished response always has a timer");
-        // An event is handled in the slot it falls into.
-        self.network.slot_of(next).max(earliest)
+    /// The next slot in which anything happens, no earlier than `earliest`, with what arrives by then
+    /// delivered.
+    ///
+    /// Arrivals are no events of their own: nothing overtakes a packet on the path, so what arrives
+    /// before anything else happens can be delivered at once.
+    fn next_event(&mut self, earliest: Time) -> Time {
+        loop {
+            debug_assert!(self.soonest != Time::NEVER, "an unfinished response always has a timer");
+            // An event is handled in the slot it falls into.
+            let slot = self.network.slot_of(self.soonest).max(earliest);
+            let Some(arrival) = self.network.take_arrival(slot) else { return slot };
+            let connection = &mut self.connections[usize::from(arrival.connection)];
+            let (complete, next) = connection.take(&arrival, &mut self.network);
+            self.complete += usize::from(complete);
+            self.soonest = self.soonest.min(next);
+        }
     }
 }

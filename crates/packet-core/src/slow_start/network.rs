@@ -5,7 +5,7 @@ use super::decision::{Decision, Logged};
 use super::scenario::Scenario;
 use crate::assumptions::Clock;
 use crate::path::Bottleneck;
-use crate::trace::{Packet, Reply};
+use crate::trace::{Fate, Packet, Reply};
 use crate::units::{Time, WIRE_BYTES};
 use std::collections::VecDeque;
 
@@ -39,6 +39,18 @@ impl<T> Timeline<T> {
     }
 }
 
+/// A packet reaches its receiver.
+pub struct Arrival {
+    /// When.
+    pub at: Time,
+    /// The packet, by index.
+    pub index: u32,
+    /// Its connection.
+    pub connection: u8,
+    /// What it carries.
+    pub segment: u32,
+}
+
 /// What the connections share.
 pub struct Network<'a> {
     pub scenario: &'a Scenario,
@@ -47,9 +59,9 @@ pub struct Network<'a> {
     pub one_way: Time,
     pub base_rtt: Time,
     pub bottleneck: Bottleneck,
-    /// Packets on their way to their receiver, by index, and the latest time one arrives.
-    pub deliveries: Timeline<u32>,
-    last_delivery: Time,
+    /// The first packet that may be on its way to its receiver, and the latest time one arrives.
+    arriving: usize,
+    last_arrival: Time,
     /// The connection behind the last one that got a packet into the queue.
     pub turn: usize,
     /// Whether samples and replies are kept.
@@ -75,8 +87,8 @@ impl<'a> Network<'a> {
             one_way: Time(base_rtt.0 / 2),
             base_rtt,
             bottleneck: Bottleneck::new(scenario.rate, WIRE_BYTES, slot, scenario.buffer_packets()),
-            deliveries: Timeline::default(),
-            last_delivery: Time::ZERO,
+            arriving: 0,
+            last_arrival: Time::ZERO,
             turn: 0,
             sampled,
             packets: Vec::with_capacity(packets),
@@ -85,12 +97,39 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// The packet with this index has left the link.
-    pub fn deliver(&mut self, departed: Time, packet: u32) {
-        // Nothing overtakes on the path.
+    /// When a packet arrives that leaves the link then.
+    pub fn arrival(&mut self, departed: Time) -> Time {
         let arrives = departed + self.one_way + self.scenario.spike.delay(departed);
-        self.last_delivery = self.last_delivery.max(arrives);
-        self.deliveries.push(self.last_delivery, packet);
+        // Nothing overtakes on the path.
+        self.last_arrival = self.last_arrival.max(self.slot_of(arrives));
+        self.last_arrival
+    }
+
+    /// Takes the next packet off the path, if it arrives by then.
+    pub fn take_arrival(&mut self, by: Time) -> Option<Arrival> {
+        loop {
+            let packet = self.packets.get_mut(self.arriving)?;
+            match packet.delivered {
+                Some(at) if at > by => return None,
+                Some(at) => {
+                    packet.fate = Fate::Delivered;
+                    let (connection, segment) = (packet.connection, packet.segment);
+                    let index = self.arriving as u32;
+                    self.arriving += 1;
+                    return Some(Arrival { at, index, connection, segment });
+                }
+                // It was lost.
+                None => self.arriving += 1,
+            }
+        }
+    }
+
+    /// The record of what happened, with nothing in it of what had not happened yet.
+    pub fn into_record(mut self) -> (Vec<Packet>, Vec<Reply>, Vec<Logged>) {
+        for packet in &mut self.packets[self.arriving..] {
+            packet.delivered = None;
+        }
+        (self.packets, self.replies, self.decisions)
     }
 
     /// Logs what was decided on a connection, which is named where there are several.
