@@ -1,7 +1,6 @@
 //! The bottleneck: first in first out, exactly its rate, drops what does not fit.
 
 use crate::units::{Rate, Time};
-use std::collections::VecDeque;
 
 /// The queue was full: the packet is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,19 +9,18 @@ pub struct Full;
 /// A link that serves `rate x slot` in every slot, with the packets waiting for it.
 ///
 /// What is left of a slot's capacity is carried over to the next one while the queue is not empty. As
-/// the order and the rate are fixed, a packet's departure is known when it arrives.
+/// the order and the rate are fixed and all packets are of one size, a packet's departure is known when
+/// it arrives, and the work left tells how many are waiting.
 #[derive(Clone, Debug)]
 pub struct Bottleneck {
     slot: Time,
+    rate: u64,
     /// What one slot serves and what one packet needs, in bits times nanoseconds per second.
     capacity: u64,
     packet: u64,
-    buffer: usize,
-    /// Departure slots of the packets that wait or are in service.
-    departures: VecDeque<Time>,
-    /// How many of them were over when last asked.
-    gone: usize,
-    /// The slot the current busy period is served up to, and the capacity used of it.
+    /// The work that leaves room for one packet more.
+    room: u64,
+    /// The slot in which the last packet is served, and the capacity used of it by then.
     served_to: Time,
     used: u64,
 }
@@ -31,13 +29,13 @@ impl Bottleneck {
     /// A link of `rate` for packets of `packet_bytes` on the wire, acting in slots of `slot`, with
     /// room for `buffer` packets, the one in service included.
     pub fn new(rate: Rate, packet_bytes: u64, slot: Time, buffer: u32) -> Bottleneck {
+        let packet = packet_bytes * 8 * 1_000_000_000;
         Bottleneck {
             slot,
+            rate: rate.0,
             capacity: rate.0 * slot.0,
-            packet: packet_bytes * 8 * 1_000_000_000,
-            buffer: buffer as usize,
-            departures: VecDeque::new(),
-            gone: 0,
+            packet,
+            room: u64::from(buffer.saturating_sub(1)) * packet,
             served_to: Time::ZERO,
             used: 0,
         }
@@ -48,14 +46,11 @@ impl Bottleneck {
     /// # Errors
     /// [`Full`] where the queue has no room.
     pub fn offer(&mut self, now: Time) -> Result<Time, Full> {
-        while self.departures.front().is_some_and(|d| *d < now) {
-            self.departures.pop_front();
-            self.gone = self.gone.saturating_sub(1);
-        }
-        if self.departures.len() >= self.buffer {
+        let work = self.work(now);
+        if work > self.room {
             return Err(Full);
         }
-        if self.departures.is_empty() {
+        if work == 0 {
             self.served_to = now;
             self.used = 0;
         }
@@ -64,17 +59,17 @@ impl Bottleneck {
         let slots = (end - 1) / self.capacity;
         self.served_to += self.slot.times(slots);
         self.used = end - slots * self.capacity;
-        self.departures.push_back(self.served_to);
         Ok(self.served_to)
     }
 
-    /// Packets still there at the end of the slot that starts at `now`, which is no earlier than at the
-    /// last call.
-    pub fn queued(&mut self, now: Time) -> u32 {
-        while self.departures.get(self.gone).is_some_and(|d| *d <= now) {
-            self.gone += 1;
-        }
-        (self.departures.len() - self.gone) as u32
+    /// Packets still there at the end of the slot that starts at `now`.
+    pub fn queued(&self, now: Time) -> u32 {
+        self.work(now + self.slot).div_ceil(self.packet) as u32
+    }
+
+    /// What is to be served from `now` on, in bits times nanoseconds per second.
+    fn work(&self, now: Time) -> u64 {
+        if self.served_to < now { 0 } else { (self.served_to - now).0 * self.rate + self.used }
     }
 }
 

@@ -848,9 +848,9 @@ impl Sender {
             self.arm_timeout(now);
         } else if (since.new || since.progress) && self.may_probe() {
             // Never later than the timeout, which progress restarts and new data does not.
-            let oldest = self.scoreboard.first_sent().unwrap_or(now);
-            let left = (oldest + self.rto()).saturating_sub(now);
-            let rto = if since.new && left > Time::ZERO { left } else { self.rto() };
+            let (oldest, rto) = (self.scoreboard.first_sent().unwrap_or(now), self.rto());
+            let left = (oldest + rto).saturating_sub(now);
+            let rto = if since.new && left > Time::ZERO { left } else { rto };
             self.arm(now, Some(self.pto().min(rto)), None);
         } else if since.progress
             || (since.from_idle && since.new)
