@@ -71,7 +71,7 @@ impl Timeline {
                 let (first, past) = b.split_once('-').unwrap_or(("0", "0"));
                 let sacked = (number(first)?, number(past)?);
                 let ack = Ack { cumulative: number(a)?, sacked, echo: None };
-                self.sender.on_acks(now, &[ack]);
+                self.sender.on_acks(now, [ack]);
                 self.transmit(now);
             }
             "send" => {

@@ -35,7 +35,7 @@ impl Bottleneck {
             rate: rate.0,
             capacity: rate.0 * slot.0,
             packet,
-            room: u64::from(buffer.saturating_sub(1)) * packet,
+            room: u64::from(buffer.saturating_sub(1)).saturating_mul(packet),
             served_to: Time::ZERO,
             used: 0,
         }

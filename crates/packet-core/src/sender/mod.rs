@@ -377,12 +377,17 @@ impl Sender {
     }
 
     /// ACKs that came in one slot.
-    pub fn on_acks(&mut self, now: Time, acks: &[Ack]) {
+    pub fn on_acks(&mut self, now: Time, acks: impl IntoIterator<Item = Ack>) {
         let edge = self.scoreboard.left_edge();
         let mut news = News::default();
         for ack in acks {
             self.take(now, ack, &mut news);
         }
+        self.after_acks(now, edge, news);
+    }
+
+    /// What follows from ACKs that brought such news; everything below `edge` was acknowledged before.
+    fn after_acks(&mut self, now: Time, edge: u32, news: News) {
         let progress = self.scoreboard.left_edge() > edge;
         self.answer_probe(news.delivered > 0);
         self.since.progress |= progress;
@@ -517,12 +522,12 @@ impl Sender {
     }
 
     /// Takes one ACK: the scoreboard and the round-trip samples.
-    fn take(&mut self, now: Time, ack: &Ack, news: &mut News) {
+    fn take(&mut self, now: Time, ack: Ack, news: &mut News) {
         let rack = self.settings.assumptions.loss_feedback == LossFeedback::DuplicateAcks;
-        let edge = self.scoreboard.left_edge();
         // When the first and the last of the segments were sent that give an unambiguous sample.
         let (mut delivered, mut sent) = (0, None);
         let min_rtt = self.rtt.path_minimum();
+        let edge = self.scoreboard.left_edge();
         let mut take = |segment| {
             let Some(delivery) = self.scoreboard.on_acked(segment) else { return };
             delivered += 1;

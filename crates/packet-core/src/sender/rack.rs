@@ -11,7 +11,7 @@ pub const DUPLICATE_THRESHOLD: u32 = 3;
 /// The latest transmission that was delivered, and every transmission that still waits.
 #[derive(Clone, Debug, Default)]
 pub struct Rack {
-    latest: Option<(Time, u32)>,
+    latest: (Time, u32),
     rtt: Time,
     /// Transmissions in the order they left; those with an answer go when they come to the front.
     waiting: VecDeque<(Time, u32)>,
@@ -34,7 +34,7 @@ impl Rack {
             return;
         }
         self.rtt = rtt;
-        self.latest = self.latest.max(Some((delivery.sent, delivery.segment)));
+        self.latest = self.latest.max((delivery.sent, delivery.segment));
     }
 
     /// Whether waiting has gone on so long that the transmission at the front must be lost; a time
@@ -47,7 +47,7 @@ impl Rack {
     ) -> Result<(u32, Time), Option<Time>> {
         while let Some(&(sent, segment)) = self.waiting.front() {
             if board.awaits(segment, sent) {
-                if self.latest.is_none_or(|latest| latest <= (sent, segment)) {
+                if self.latest <= (sent, segment) {
                     return Err(None);
                 }
                 let deadline = sent + self.rtt + allowance;

@@ -27,7 +27,6 @@ pub struct Connection {
     receiver: Receiver,
     acks: Timeline<Answer>,
     notices: Timeline<u32>,
-    ack_batch: Vec<Ack>,
     pub acks_received: u32,
     /// The segments to lose on their first transmission.
     doomed: Range<u32>,
@@ -58,7 +57,6 @@ impl Connection {
             receiver: Receiver::new(a.acks, a.timer_granularity),
             acks: Timeline::default(),
             notices: Timeline::default(),
-            ack_batch: Vec::new(),
             acks_received: 0,
             doomed: if index == 0 { scenario.loss.segments(scenario.segments()) } else { 0..0 },
             begins,
@@ -202,25 +200,26 @@ impl Connection {
     }
 
     fn take_acks(&mut self, now: Time, network: &mut Network) {
-        self.ack_batch.clear();
-        while let Some(answer) = self.acks.pop_due(now) {
-            let (first, last) = (answer.first as usize, answer.last as usize);
+        if self.acks.next() > now {
+            return;
+        }
+        let packets = &mut network.packets;
+        let acks = std::iter::from_fn(|| {
+            let Answer { cumulative, first, last } = self.acks.pop_due(now)?;
+            self.acks_received += 1;
             // Packets do not overtake each other: all of these that arrived are answered.
-            for packet in &mut network.packets[first..=last] {
+            for packet in &mut packets[first as usize..=last as usize] {
                 if packet.fate == Fate::Delivered && packet.connection == self.index {
                     packet.acked = Some(now);
                     self.worst_rtt = self.worst_rtt.max(now - packet.sent);
                 }
             }
-            let newest = network.packets[last].segment;
-            let sacked = if newest >= answer.cumulative { (newest, newest + 1) } else { (0, 0) };
-            let echo = Some(network.packets[first].sent);
-            self.acks_received += 1;
-            self.ack_batch.push(Ack { cumulative: answer.cumulative, sacked, echo });
-        }
-        if !self.ack_batch.is_empty() {
-            self.sender.on_acks(now, &self.ack_batch);
-        }
+            let newest = packets[last as usize].segment;
+            let sacked = if newest >= cumulative { (newest, newest + 1) } else { (0, 0) };
+            let echo = Some(packets[first as usize].sent);
+            Some(Ack { cumulative, sacked, echo })
+        });
+        self.sender.on_acks(now, acks);
     }
 
     fn transmit(&mut self, now: Time, transmission: Transmission, network: &mut Network) {

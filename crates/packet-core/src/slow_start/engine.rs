@@ -24,8 +24,17 @@ struct Set(u32);
 const _: () = assert!(MAX_CONNECTIONS < 32, "a bit for each connection, and room to look beyond");
 
 impl Set {
-    fn is_only(self, i: usize) -> bool {
-        self.0 == 1 << i
+    fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    fn contains(self, i: usize) -> bool {
+        self.0 & (1 << i) != 0
+    }
+
+    /// The one connection that is in it, where it is one.
+    fn only(self) -> Option<usize> {
+        self.0.is_power_of_two().then(|| self.0.trailing_zeros() as usize)
     }
 
     fn insert(&mut self, i: usize) {
@@ -146,14 +155,18 @@ impl<'a> Engine<'a> {
                 due.insert(i);
             }
         }
-        self.send_in_turn(now, due);
-        let mut next = due;
-        while let Some(i) = next.first_from(0) {
-            next.remove(i);
-            self.connections[i].finish_slot(now, &mut self.network);
+        match due.only() {
+            Some(i) => while self.connections[i].send(now, &mut self.network) {},
+            None => self.send_in_turn(now, due),
         }
-        self.look_ahead();
-        if self.network.sampled && due.first_from(0).is_some() {
+        self.soonest = Time::NEVER;
+        for (i, connection) in self.connections.iter_mut().enumerate() {
+            if due.contains(i) {
+                connection.finish_slot(now, &mut self.network);
+            }
+            self.soonest = self.soonest.min(connection.next());
+        }
+        if self.network.sampled && !due.is_empty() {
             let sender = &self.connections[0].sender;
             self.samples.push(Sample {
                 at: now,
@@ -177,17 +190,8 @@ impl<'a> Engine<'a> {
     fn send_in_turn(&mut self, now: Time, mut sending: Set) {
         let mut turn = self.network.turn;
         while let Some(i) = sending.first_from(turn).or_else(|| sending.first_from(0)) {
-            let connection = &mut self.connections[i];
-            let alone = sending.is_only(i);
-            // One packet, or all of them where nobody else has any.
-            loop {
-                if !connection.send(now, &mut self.network) {
-                    sending.remove(i);
-                    break;
-                }
-                if !alone {
-                    break;
-                }
+            if !self.connections[i].send(now, &mut self.network) {
+                sending.remove(i);
             }
             turn = i + 1;
         }
@@ -204,15 +208,18 @@ impl<'a> Engine<'a> {
     /// Arrivals are no events of their own: nothing overtakes a packet on the path, so what arrives
     /// before anything else happens can be delivered at once.
     fn next_event(&mut self, earliest: Time) -> Time {
-        loop {
-            debug_assert!(self.soonest != Time::NEVER, "an unfinished response always has a timer");
-            // An event is handled in the slot it falls into.
-            let slot = self.network.slot_of(self.soonest).max(earliest);
-            let Some(arrival) = self.network.take_arrival(slot) else { return slot };
+        debug_assert!(self.soonest != Time::NEVER, "an unfinished response always has a timer");
+        // An event is handled in the slot it falls into.
+        let mut slot = self.network.slot_of(self.soonest).max(earliest);
+        while let Some(arrival) = self.network.take_arrival(slot) {
             let connection = &mut self.connections[usize::from(arrival.connection)];
             let (complete, next) = connection.take(&arrival, &mut self.network);
             self.complete += usize::from(complete);
-            self.soonest = self.soonest.min(next);
+            if next < self.soonest {
+                self.soonest = next;
+                slot = self.network.slot_of(next).max(earliest);
+            }
         }
+        slot
     }
 }

@@ -99,9 +99,13 @@ impl<'a> Network<'a> {
 
     /// When a packet arrives that leaves the link then.
     pub fn arrival(&mut self, departed: Time) -> Time {
-        let arrives = departed + self.one_way + self.scenario.spike.delay(departed);
+        let mut arrives = departed + self.one_way;
+        let delay = self.scenario.spike.delay(departed);
+        if delay > Time::ZERO {
+            arrives = self.slot_of(arrives + delay);
+        }
         // Nothing overtakes on the path.
-        self.last_arrival = self.last_arrival.max(self.slot_of(arrives));
+        self.last_arrival = self.last_arrival.max(arrives);
         self.last_arrival
     }
 
