@@ -56,7 +56,7 @@ impl Bottleneck {
         }
         // The packet needs what is left of the slot and as many whole slots as that leaves open.
         let end = self.used + self.packet;
-        let slots = (end - 1) / self.capacity;
+        let slots = if end <= self.capacity { 0 } else { (end - 1) / self.capacity };
         self.served_to += self.slot.times(slots);
         self.used = end - slots * self.capacity;
         Ok(self.served_to)

@@ -168,6 +168,8 @@ pub struct Sender {
     linux_cubic: LinuxCubic,
     pacer: Pacer,
     usage: Usage,
+    /// The last credit worked out for a slot, and the window, threshold and srtt it was for.
+    credit_rate: ([f64; 3], i64),
     cwnd: f64,
     ssthresh: f64,
     peak_cwnd: f64,
@@ -211,8 +213,9 @@ impl Sender {
             hystart_plus_plus: HyStartPlusPlus::new(paced),
             cubic: Cubic::default(),
             linux_cubic: LinuxCubic::default(),
-            pacer: Pacer::new(a.pacing, a.clock),
+            pacer: Pacer::new(a.pacing, a.clock, settings.slot),
             usage: Usage::default(),
+            credit_rate: ([0.0; 3], 0),
             cwnd,
             ssthresh: f64::INFINITY,
             peak_cwnd: cwnd,
@@ -283,20 +286,14 @@ impl Sender {
 
     /// The application queues the segments of a response; `idle` is the time since the last one ended.
     pub fn write(&mut self, now: Time, segments: u32, idle: Option<Time>) {
-        if idle.is_some()
-            && let Some(credit) = self.pacer.credit()
-        {
-            credit.restart((now.0 / self.settings.slot.0) as i64);
-        }
-        if self.scoreboard.sent() == 0
-            && let Some(credit) = self.pacer.credit()
-        {
+        let first = self.scoreboard.sent() == 0;
+        if let Some(credit) = self.pacer.credit() {
             // A connection begins with its first response, whenever that is.
-            credit.restart((now.0 / self.settings.slot.0) as i64 - 1);
+            credit.restart(if first { now } else { now + self.settings.slot });
         }
         match self.idle_since(now, idle) {
             Some(idle) => self.after_idle(idle),
-            None if self.scoreboard.sent() == 0 => self.hystart.start_round(now, 0),
+            None if first => self.hystart.start_round(now, 0),
             None => {}
         }
         self.probe_spent = false;
@@ -319,21 +316,19 @@ impl Sender {
         if matches!(self.pacer, Pacer::Off) || self.next_transmission().is_none() {
             return timer;
         }
-        let rate = self.pacing_rate();
+        let rate = self.credit_rate();
         timer.min(match &self.pacer {
             Pacer::Off => Time::NEVER,
-            Pacer::Credit(credit) => self.settings.slot.times(credit.ready_slot(rate) as u64),
+            Pacer::Credit(credit) => credit.ready_at(rate),
             Pacer::Gate(gate) => gate.opens(),
         })
     }
 
     /// Time has come to `now`: works out the quiet slots before it.
     pub fn catch_up(&mut self, now: Time) {
-        if let Pacer::Credit(_) = self.pacer {
-            let (slot, rate) = (self.slot(now), self.pacing_rate());
-            if self.pacer.credit().is_some_and(|credit| credit.catch_up(slot, rate)) {
-                self.peak_cwnd = self.peak_cwnd.max(self.cwnd);
-            }
+        let rate = self.credit_rate();
+        if self.pacer.credit().is_some_and(|credit| credit.catch_up(now, rate)) {
+            self.peak_cwnd = self.peak_cwnd.max(self.cwnd);
         }
     }
 
@@ -367,11 +362,9 @@ impl Sender {
 
     /// The credit of the slot `now` falls into accrues.
     pub fn accrue(&mut self, now: Time) {
-        if let Pacer::Credit(_) = self.pacer {
-            let (slot, rate) = (self.slot(now), self.pacing_rate());
-            if let Some(credit) = self.pacer.credit() {
-                credit.accrue(slot, rate);
-            }
+        let rate = self.credit_rate();
+        if let Some(credit) = self.pacer.credit() {
+            credit.accrue(now, rate);
         }
         self.peak_cwnd = self.peak_cwnd.max(self.cwnd);
     }
@@ -554,10 +547,6 @@ impl Sender {
         }
     }
 
-    fn slot(&self, now: Time) -> i64 {
-        (now.0 / self.settings.slot.0) as i64
-    }
-
     fn srtt_or_base(&self) -> f64 {
         self.rtt.srtt().unwrap_or(self.settings.base_rtt.0 as f64)
     }
@@ -570,6 +559,16 @@ impl Sender {
             Clock::Continuous => self.cwnd.max(self.scoreboard.outstanding().into()),
         };
         pacing::factor(self.cwnd, self.ssthresh) * window / slots_per_rtt
+    }
+
+    /// The credit of a slot at the pacing rate, which is asked for more often than it changes; zero where
+    /// no credit is kept.
+    fn credit_rate(&mut self) -> i64 {
+        let rests_on = [self.cwnd, self.ssthresh, self.srtt_or_base()];
+        if self.pacer.credit().is_some() && self.credit_rate.0 != rests_on {
+            self.credit_rate = (rests_on, pacing::credit(self.pacing_rate()));
+        }
+        self.credit_rate.1
     }
 
     fn after_loss(&self) -> f64 {

@@ -60,11 +60,11 @@ pub enum Pacer {
 }
 
 impl Pacer {
-    /// The pacer of a sender with this clock.
-    pub fn new(pacing: Pacing, clock: Clock) -> Pacer {
+    /// The pacer of a sender with this clock, whose slots are so long.
+    pub fn new(pacing: Pacing, clock: Clock, slot: Time) -> Pacer {
         match (pacing, clock) {
             (Pacing::None, _) => Pacer::Off,
-            (_, Clock::Slots) => Pacer::Credit(Credit::new(IDLE_CREDIT)),
+            (_, Clock::Slots) => Pacer::Credit(Credit::new(slot, IDLE_CREDIT)),
             (_, Clock::Continuous) => Pacer::Gate(Gate::default()),
         }
     }
@@ -129,51 +129,54 @@ impl Gate {
 const PACKET: i64 = 1_000_000_000;
 
 /// The credit of `packets`, rounded up.
-fn credit(packets: f64) -> i64 {
+pub fn credit(packets: f64) -> i64 {
     (packets * PACKET as f64).ceil() as i64
 }
 
-/// The credit a sender has, and up to which slot it is worked out.
+/// The credit a sender has, and up to when it is worked out.
 #[derive(Clone, Debug)]
 pub struct Credit {
     credit: i64,
-    /// The last slot whose credit has been added; -1 before the first.
-    slot: i64,
+    /// Length of a slot.
+    slot: Time,
+    /// The start of the first slot whose credit has not been added.
+    from: Time,
     /// Whether the sender was held by its window or had nothing to send: it keeps at most `cap`.
     blocked: bool,
     cap: i64,
 }
 
 impl Credit {
-    /// One that has accrued nothing before slot 0; a blocked sender keeps `cap` packets' credit.
-    pub fn new(cap: f64) -> Credit {
-        Credit { credit: 0, slot: -1, blocked: false, cap: credit(cap) }
+    /// One that has accrued nothing before the first slot, of this length; a blocked sender keeps `cap`
+    /// packets' credit.
+    pub fn new(slot: Time, cap: f64) -> Credit {
+        Credit { credit: 0, slot, from: Time::ZERO, blocked: false, cap: credit(cap) }
     }
 
-    /// Begins again at `slot`, in which nothing accrues.
-    pub fn restart(&mut self, slot: i64) {
-        *self = Credit { credit: 0, slot, blocked: false, cap: self.cap };
+    /// Begins again with the slot that starts at `from`.
+    pub fn restart(&mut self, from: Time) {
+        *self = Credit { credit: 0, from, blocked: false, ..*self };
     }
 
-    /// Adds the credit of every slot before `slot`, at `rate` packets a slot; says whether there were any.
-    pub fn catch_up(&mut self, slot: i64, rate: f64) -> bool {
-        let slots = slot - 1 - self.slot;
-        if slots <= 0 {
+    /// Adds the credit of every slot before `now`, `rate` for each; says whether there were any.
+    pub fn catch_up(&mut self, now: Time, rate: i64) -> bool {
+        if now <= self.from {
             return false;
         }
-        self.credit = self.credit.saturating_add(slots.saturating_mul(credit(rate)));
+        let slots = ((now - self.from).0 / self.slot.0) as i64;
+        self.credit = self.credit.saturating_add(slots.saturating_mul(rate));
         if self.blocked {
             self.credit = self.credit.min(self.cap);
         }
-        self.slot = slot - 1;
+        self.from = now;
         true
     }
 
-    /// Adds the credit of `slot` itself, at `rate` packets a slot.
-    pub fn accrue(&mut self, slot: i64, rate: f64) {
-        if slot > self.slot {
-            self.credit += credit(rate);
-            self.slot = slot;
+    /// Adds the credit of the slot that starts at `now`, which is `rate`.
+    pub fn accrue(&mut self, now: Time, rate: i64) {
+        if now >= self.from {
+            self.credit += rate;
+            self.from = now + self.slot;
         }
     }
 
@@ -205,10 +208,11 @@ impl Credit {
         }
     }
 
-    /// The slot in which there will be credit for a packet, at `rate` packets a slot.
-    pub fn ready_slot(&self, rate: f64) -> i64 {
+    /// The slot in which there will be credit for a packet, if each brings `rate`.
+    pub fn ready_at(&self, rate: i64) -> Time {
         let missing = (PACKET - self.credit).max(1) as u64;
-        self.slot + missing.div_ceil(credit(rate).max(1) as u64) as i64
+        let slots = missing.div_ceil(rate.max(1) as u64);
+        self.from + Time(self.slot.0.saturating_mul(slots - 1))
     }
 }
 
@@ -216,43 +220,48 @@ impl Credit {
 mod tests {
     use super::*;
 
+    /// Slots of a nanosecond, so that times are slots' numbers.
+    fn pacer() -> Credit {
+        Credit::new(Time(1), 0.9)
+    }
+
     #[test]
     fn a_window_of_ten_leaves_over_half_a_round_trip() {
-        let mut pacer = Credit::new(0.9);
+        let (mut pacer, rate) = (pacer(), credit(0.25));
         let mut sent = Vec::new();
-        let mut slot = 0;
+        let mut slot = Time(0);
         while sent.len() < 10 {
-            pacer.catch_up(slot, 0.25);
-            pacer.accrue(slot, 0.25);
+            pacer.catch_up(slot, rate);
+            pacer.accrue(slot, rate);
             assert!(sent.is_empty() || pacer.ready());
             pacer.spend();
             pacer.set_blocked(false);
-            sent.push(slot);
-            slot = pacer.ready_slot(0.25);
+            sent.push(slot.0);
+            slot = pacer.ready_at(rate);
         }
         assert_eq!(sent, [0, 7, 11, 15, 19, 23, 27, 31, 35, 39]);
     }
 
     #[test]
     fn a_blocked_sender_saves_less_than_a_packet() {
-        let mut pacer = Credit::new(0.9);
-        pacer.accrue(0, 5.0);
+        let mut pacer = pacer();
+        pacer.accrue(Time(0), credit(5.0));
         pacer.set_blocked(true);
-        pacer.catch_up(100, 5.0);
-        pacer.accrue(100, 0.05);
+        pacer.catch_up(Time(100), credit(5.0));
+        pacer.accrue(Time(100), credit(0.05));
         assert!(!pacer.ready());
-        pacer.accrue(101, 0.06);
+        pacer.accrue(Time(101), credit(0.06));
         assert!(pacer.ready());
     }
 
     #[test]
     fn quiet_slots_add_up_to_what_single_slots_would() {
-        let (mut one, mut many) = (Credit::new(0.9), Credit::new(0.9));
-        one.accrue(0, 0.125);
-        many.accrue(0, 0.125);
-        one.catch_up(8, 0.125);
+        let (mut one, mut many, rate) = (pacer(), pacer(), credit(0.125));
+        one.accrue(Time(0), rate);
+        many.accrue(Time(0), rate);
+        one.catch_up(Time(8), rate);
         for slot in 1..8 {
-            many.accrue(slot, 0.125);
+            many.accrue(Time(slot), rate);
         }
         assert_eq!(one.credit, many.credit);
     }

@@ -209,15 +209,14 @@ impl<'a> Engine<'a> {
     /// before anything else happens can be delivered at once.
     fn next_event(&mut self, earliest: Time) -> Time {
         debug_assert!(self.soonest != Time::NEVER, "an unfinished response always has a timer");
-        // An event is handled in the slot it falls into.
-        let mut slot = self.network.slot_of(self.soonest).max(earliest);
+        let mut slot = self.network.slot_of(self.soonest, earliest);
         while let Some(arrival) = self.network.take_arrival(slot) {
             let connection = &mut self.connections[usize::from(arrival.connection)];
             let (complete, next) = connection.take(&arrival, &mut self.network);
             self.complete += usize::from(complete);
             if next < self.soonest {
                 self.soonest = next;
-                slot = self.network.slot_of(next).max(earliest);
+                slot = self.network.slot_of(next, earliest);
             }
         }
         slot

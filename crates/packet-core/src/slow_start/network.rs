@@ -99,13 +99,10 @@ impl<'a> Network<'a> {
 
     /// When a packet arrives that leaves the link then.
     pub fn arrival(&mut self, departed: Time) -> Time {
-        let mut arrives = departed + self.one_way;
-        let delay = self.scenario.spike.delay(departed);
-        if delay > Time::ZERO {
-            arrives = self.slot_of(arrives + delay);
-        }
+        let arrives = departed + self.one_way;
+        let delayed = arrives + self.scenario.spike.delay(departed);
         // Nothing overtakes on the path.
-        self.last_arrival = self.last_arrival.max(arrives);
+        self.last_arrival = self.last_arrival.max(self.slot_of(delayed, arrives));
         self.last_arrival
     }
 
@@ -142,11 +139,18 @@ impl<'a> Network<'a> {
         self.decisions.extend(decisions.map(|what| Logged { at, connection, what }));
     }
 
-    /// The slot that `time` falls into, by its start.
-    pub fn slot_of(&self, time: Time) -> Time {
-        // Division is slow, so not in slots of 1 ns.
+    /// The slot in which something is handled that happens at `time`, by its start; no earlier than
+    /// `earliest`, which is such a start.
+    pub fn slot_of(&self, time: Time, earliest: Time) -> Time {
         let slot = self.slot.0;
-        if slot == 1 { time } else { Time(time.0.div_ceil(slot) * slot) }
+        if time <= earliest {
+            earliest
+        } else if slot == 1 {
+            // Division is slow.
+            time
+        } else {
+            Time(time.0.div_ceil(slot) * slot)
+        }
     }
 
     /// Whether a sender shows its state when something is delivered, which is no news to it: one that
