@@ -247,10 +247,12 @@ fn stops(kind: Kind) -> Vec<Value> {
             .filter(|n| (min..=max).contains(n))
             .collect(),
     };
-    numbers.extend(marks);
-    numbers.extend([min, max]);
-    numbers.sort_unstable();
-    numbers.dedup();
+    // They are in order: each of the others has its place, with no need of the library's large sort.
+    for number in marks.iter().copied().chain([min, max]) {
+        if let Err(place) = numbers.binary_search(&number) {
+            numbers.insert(place, number);
+        }
+    }
     let absent = absent.map(|_| Value::Absent);
     absent.into_iter().chain(numbers.into_iter().map(Value::Number)).collect()
 }

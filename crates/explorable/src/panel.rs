@@ -381,7 +381,7 @@ impl<M: View> Panel<M> {
             },
             _ => None,
         };
-        let label = quantity.label.to_lowercase();
+        let label = quantity.label.to_ascii_lowercase();
         let told = verdict
             .as_ref()
             .map_or_else(|| format!("The {label} is {}.", quantity.show(&run)), Verdict::sentence);
@@ -800,7 +800,7 @@ impl Outcome {
         if before.number == number {
             for ((name, was), (_, is)) in before.others.iter().zip(&after.others) {
                 if was != is {
-                    change += &format!(", {} {was} → {is}", name.to_lowercase());
+                    change += &format!(", {} {was} → {is}", name.to_ascii_lowercase());
                 }
             }
         } else if let Some(second) = &after.second {
