@@ -94,7 +94,7 @@ impl Settings {
     /// Sets a control, or the nearest that it allows, and says which.
     fn set(&mut self, name: &'static str, value: Value, why: String) {
         let Some(p) = SlowStart::parameter(name) else { return };
-        let nearest = p.parse_nearest(&p.exact(value)).unwrap_or(value);
+        let nearest = p.setting().parse_nearest(&p.exact(value)).unwrap_or(value);
         let text = if nearest == value {
             why
         } else {
