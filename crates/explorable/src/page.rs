@@ -41,8 +41,13 @@ pub fn start() {
         panels.push(panel.clone());
         kernel::mount(move |settings| show(&panel, settings));
     }
-    panels.extend(mount(&*any::start::<BandwidthDelay>()).map(|panel| panel as Rc<dyn AnyPanel>));
-    teach::start(panels, vec![Subject::of::<SlowStart>(), Subject::of::<BandwidthDelay>()]);
+    let others = move || {
+        let panel = mount(&*any::start::<BandwidthDelay>());
+        panels.extend(panel.map(|panel| panel as Rc<dyn AnyPanel>));
+        teach::start(panels, vec![Subject::of::<SlowStart>(), Subject::of::<BandwidthDelay>()]);
+    };
+    // A reader sees the first panel while the others are built; in a frame there is only one.
+    if embed::alone() { others() } else { dom::after_paint(others) }
 }
 
 /// Builds the panel of a model where the page has a place for it, and ties its buttons to it.

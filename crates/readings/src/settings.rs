@@ -74,8 +74,9 @@ impl Settings {
 
     /// One remark for each control, in their order, whether readings know of it or not.
     fn complete(mut self) -> Settings {
-        let mut remarks = Vec::new();
+        let (mut remarks, mut changes) = (Vec::new(), Vec::new());
         for p in SlowStart::PARAMETERS {
+            changes.extend(self.changes.extract_if(.., |change| change.name == p.name));
             let known = self.remarks.iter().position(|remark| remark.name == p.name);
             remarks.push(known.map_or_else(
                 || Remark { name: p.name, text: "Left alone: no reading tells of it.".to_owned() },
@@ -83,7 +84,8 @@ impl Settings {
             ));
         }
         self.remarks = remarks;
-        self.changes.sort_by_key(|c| SlowStart::PARAMETERS.iter().position(|p| p.name == c.name));
+        // The assumptions, which are left, stay before the others.
+        self.changes.append(&mut changes);
         self
     }
 

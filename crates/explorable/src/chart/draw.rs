@@ -101,7 +101,9 @@ impl Theme {
     }
 
     fn font(&self, colour: RGBColor) -> TextStyle<'static> {
-        (FAMILY, self.font_px * self.dpr).into_font().color(&colour)
+        // A family given by its name alone would be compared in lower case, with the library's large tables.
+        let family = FontFamily::Name(FAMILY);
+        FontDesc::new(family, self.font_px * self.dpr, FontStyle::Normal).color(&colour)
     }
 }
 
