@@ -57,7 +57,10 @@ export async function newPage(browser, options = {}) {
 export async function start(page, errors, url) {
   await page.goto(url);
   try {
-    await page.waitForFunction(() => window.hasStarted, null, { timeout: 20_000 });
+    // The panels after the first are built once that one is painted.
+    const isBuilt = () =>
+      window.hasStarted && !document.querySelector('.panel:not([hidden]) > .starting');
+    await page.waitForFunction(isBuilt, null, { timeout: 20_000 });
   } catch (cause) {
     const seen = errors.length > 0 ? errors.join('\n') : 'no errors seen';
     throw new Error(`the page did not start: ${url}\n${seen}`, { cause });

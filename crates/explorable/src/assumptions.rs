@@ -1,10 +1,10 @@
 //! The drawer of assumptions: how each is taken, where that comes from, and what the other way changes.
 
+use crate::any::{AnyRun, AnyScenario};
 use crate::chunks::Chunks;
 use crate::control::Control;
 use crate::dom;
-use crate::view::View;
-use packet_core::parameter::Parameter;
+use packet_core::parameter::Setting;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use web_sys::{Event, HtmlElement};
@@ -13,15 +13,15 @@ use web_sys::{Event, HtmlElement};
 const PAUSE_MS: i32 = 150;
 
 /// The drawer of one panel; hidden where its model has nothing to be taken one way or another.
-pub struct Drawer<M: View> {
+pub struct Drawer {
     root: HtmlElement,
     /// Says how many differ.
     count: HtmlElement,
     list: HtmlElement,
     entries: RefCell<Vec<Entry>>,
-    scenario: RefCell<M::Scenario>,
+    scenario: RefCell<Box<dyn AnyScenario>>,
     /// What the effects are compared with; worked out when the first of them is.
-    run: RefCell<Option<M::Run>>,
+    run: RefCell<Option<Box<dyn AnyRun>>>,
     /// The next entry whose effect is to be worked out.
     next: Cell<usize>,
     work: RefCell<Option<Rc<Chunks>>>,
@@ -34,9 +34,9 @@ struct Entry {
     effect: HtmlElement,
 }
 
-impl<M: View> Drawer<M> {
+impl Drawer {
     /// An empty drawer in `parent`.
-    pub fn new(parent: &HtmlElement) -> Rc<Drawer<M>> {
+    pub fn new(parent: &HtmlElement, scenario: Box<dyn AnyScenario>) -> Rc<Drawer> {
         let root = dom::append(parent, "details", "assumptions");
         let summary = dom::append_text(&root, "summary", "", "Assumptions");
         let count = dom::append(&summary, "span", "count");
@@ -53,7 +53,7 @@ impl<M: View> Drawer<M> {
             count,
             list,
             entries: RefCell::default(),
-            scenario: RefCell::default(),
+            scenario: RefCell::new(scenario),
             run: RefCell::default(),
             next: Cell::new(0),
             work: RefCell::default(),
@@ -71,15 +71,15 @@ impl<M: View> Drawer<M> {
     }
 
     /// Adds to the control of an assumption what is to be said of it.
-    pub fn add(&self, control: &Control, parameter: &'static Parameter<M::Scenario>) {
+    pub fn add(&self, control: &Control, setting: Setting) {
         let root = control.root();
         let mark = dom::append(root, "p", "mark");
-        dom::append_text(root, "p", "help", parameter.help);
-        let start = M::Scenario::default();
-        let source = M::assumption(&start, parameter.key).map_or("", |taken| taken.source);
+        dom::append_text(root, "p", "help", setting.help);
+        let taken = self.scenario.borrow().assumption(setting.key);
+        let source = taken.map_or("", |taken| taken.source);
         dom::append_text(root, "p", "source", source);
         let effect = dom::append(root, "p", "effect");
-        self.entries.borrow_mut().push(Entry { key: parameter.key, mark, effect });
+        self.entries.borrow_mut().push(Entry { key: setting.key, mark, effect });
     }
 
     /// Hides the drawer, where there is nothing to show in it.
@@ -88,11 +88,11 @@ impl<M: View> Drawer<M> {
     }
 
     /// Shows how the assumptions of this scenario are taken.
-    pub fn show(&self, scenario: &M::Scenario) {
+    pub fn show(&self, scenario: &dyn AnyScenario) {
         let entries = self.entries.borrow();
         let mut differing = 0;
         for entry in entries.iter() {
-            let instead_of = M::assumption(scenario, entry.key).and_then(|taken| taken.instead_of);
+            let instead_of = scenario.assumption(entry.key).and_then(|taken| taken.instead_of);
             differing += usize::from(instead_of.is_some());
             let mark =
                 instead_of.map_or(String::new(), |article| format!("≠ the article: “{article}”"));
@@ -103,7 +103,7 @@ impl<M: View> Drawer<M> {
             n => format!(": {n} of {} differ from the article’s model", entries.len()),
         };
         dom::set_text(&self.count, &count);
-        self.scenario.replace(scenario.clone());
+        self.scenario.replace(scenario.copy());
         self.run.replace(None);
         self.tell_anew(PAUSE_MS);
     }
@@ -125,9 +125,9 @@ impl<M: View> Drawer<M> {
         if let Some(entry) = entries.get(next) {
             let mut run = self.run.borrow_mut();
             if run.is_none() {
-                *run = M::run(&self.scenario.borrow()).ok();
+                *run = self.scenario.borrow().run().ok();
             }
-            let effect = run.as_ref().and_then(|run| M::effect(run, entry.key));
+            let effect = run.as_ref().and_then(|run| run.effect(entry.key));
             dom::set_text(&entry.effect, &effect.unwrap_or_default());
             self.next.set(next + 1);
         }

@@ -1,7 +1,7 @@
-//! One control for one parameter: a slider with a number field, a checkbox, or a few radio buttons.
+//! One control for one setting: a slider with a number field, a checkbox, or a few radio buttons.
 
 use crate::dom;
-use packet_core::parameter::{Kind, Parameter, Scale, Value};
+use packet_core::parameter::{Kind, Scale, Setting, Value};
 use packet_core::units::Unit;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -39,27 +39,27 @@ enum Parts {
 }
 
 impl Control {
-    /// Builds the control of `parameter` into `parent`.
-    pub fn new<S>(
+    /// Builds the control of `setting` into `parent`.
+    pub fn new(
         parent: &HtmlElement,
         prefix: &str,
-        parameter: &'static Parameter<S>,
+        setting: Setting,
         on_change: OnChange,
     ) -> Control {
-        let class = match parameter.kind {
+        let class = match setting.kind {
             Kind::Number { .. } => "control number",
             Kind::Switch => "control switch",
             Kind::Choice(_) => "control choice",
         };
-        let tag = if matches!(parameter.kind, Kind::Choice(_)) { "fieldset" } else { "div" };
+        let tag = if matches!(setting.kind, Kind::Choice(_)) { "fieldset" } else { "div" };
         let root = dom::append(parent, tag, class);
-        dom::set(&root, "data-key", parameter.key);
-        dom::set(&root, "title", parameter.help);
-        let id = format!("{prefix}{}", parameter.key);
-        let parts = match parameter.kind {
-            Kind::Number { .. } => number(&root, &id, parameter, &on_change),
-            Kind::Switch => switch(&root, &id, parameter, &on_change),
-            Kind::Choice(_) => choice(&root, &id, parameter, &on_change),
+        dom::set(&root, "data-key", setting.key);
+        dom::set(&root, "title", setting.help);
+        let id = format!("{prefix}{}", setting.key);
+        let parts = match setting.kind {
+            Kind::Number { .. } => number(&root, &id, setting, &on_change),
+            Kind::Switch => switch(&root, &id, setting, &on_change),
+            Kind::Choice(_) => choice(&root, &id, setting, &on_change),
         };
         let note = dom::append(&root, "p", "note");
         note.set_id(&format!("{id}-note"));
@@ -91,8 +91,8 @@ impl Control {
     }
 
     /// Shows `value`; a reset goes back to `start`.
-    pub fn show<S>(&self, parameter: &Parameter<S>, value: Value, start: Value) {
-        let text = parameter.show(value);
+    pub fn show(&self, setting: &Setting, value: Value, start: Value) {
+        let text = setting.show(value);
         match &self.parts {
             Parts::Number { slider, field, error, stops } => {
                 slider.set_value(&nearest(stops, value).to_string());
@@ -100,7 +100,7 @@ impl Control {
                 let fraction = nearest(stops, value) as f64 / (stops.len() - 1) as f64;
                 let fill = format!("{:.2}%", 100.0 * fraction);
                 let _ = slider.style().set_property("--fill", &fill);
-                field.set_value(&short(parameter, value));
+                field.set_value(&short(setting, value));
                 dom::set_text(error, "");
                 let _ = field.remove_attribute("aria-invalid");
             }
@@ -114,7 +114,7 @@ impl Control {
         dom::set_flag(&self.reset, "hidden", value == start);
         if value != start {
             self.start.set(start);
-            let back = format!("Reset {} to {}", parameter.label, parameter.show(start));
+            let back = format!("Reset {} to {}", setting.label, setting.show(start));
             dom::set(&self.reset, "aria-label", &back);
             dom::set(&self.reset, "title", &back);
         }
@@ -153,24 +153,19 @@ fn label(parent: &HtmlElement, id: &str, text: &str) {
     dom::set(&label, "for", id);
 }
 
-fn number<S>(
-    root: &HtmlElement,
-    id: &str,
-    parameter: &'static Parameter<S>,
-    on_change: &OnChange,
-) -> Parts {
-    let stops = stops(parameter.kind);
+fn number(root: &HtmlElement, id: &str, setting: Setting, on_change: &OnChange) -> Parts {
+    let stops = stops(setting.kind);
     let head = dom::append(root, "div", "head");
-    label(&head, id, &long_label(parameter));
+    label(&head, id, &long_label(&setting));
     let field = input(&head, "text", "", "field");
-    dom::set(&field, "aria-label", &format!("{}, typed in", parameter.label));
+    dom::set(&field, "aria-label", &format!("{}, typed in", setting.label));
     dom::set(&field, "autocomplete", "off");
     dom::set(&field, "spellcheck", "false");
     let slider = input(root, "range", id, "");
     dom::set(&slider, "min", "0");
     dom::set(&slider, "max", &(stops.len() - 1).to_string());
     dom::set(&slider, "step", "1");
-    scale(root, parameter, &stops);
+    scale(root, &setting, &stops);
     let error = dom::append(root, "p", "error");
     dom::set(&error, "role", "alert");
 
@@ -180,7 +175,7 @@ fn number<S>(
         change(values[index.min(values.len() - 1)]);
     });
     let (typed, message, change) = (field.clone(), error.clone(), on_change.clone());
-    dom::on(&field, "change", move |_: Event| match parse_loosely(parameter, &typed.value()) {
+    dom::on(&field, "change", move |_: Event| match parse_loosely(&setting, &typed.value()) {
         Ok(value) => change(value),
         Err(error) => {
             dom::set_text(&message, &error);
@@ -191,39 +186,29 @@ fn number<S>(
 }
 
 /// A field that shows milliseconds may be given a bare number: it is taken in the unit shown.
-fn parse_loosely<S>(parameter: &Parameter<S>, text: &str) -> Result<Value, String> {
+fn parse_loosely(setting: &Setting, text: &str) -> Result<Value, String> {
     let text = text.trim();
     let bare = !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || c == '.');
-    let suffix = match parameter.kind {
+    let suffix = match setting.kind {
         Kind::Number { unit: Unit::Time, .. } if bare => "ms",
         Kind::Number { unit: Unit::BitsPerSecond, .. } if bare => "Mbps",
         Kind::Number { unit: Unit::Bytes, .. } if bare => "KB",
         _ => "",
     };
-    parameter.parse(&format!("{}{suffix}", text.replace(',', ""))).map_err(|e| e.to_string())
+    setting.parse(&format!("{}{suffix}", text.replace(',', ""))).map_err(|e| e.to_string())
 }
 
-fn switch<S>(
-    root: &HtmlElement,
-    id: &str,
-    parameter: &'static Parameter<S>,
-    on_change: &OnChange,
-) -> Parts {
+fn switch(root: &HtmlElement, id: &str, setting: Setting, on_change: &OnChange) -> Parts {
     let input = input(root, "checkbox", id, "");
-    label(root, id, parameter.label);
+    label(root, id, setting.label);
     let (checked, change) = (input.clone(), on_change.clone());
     dom::on(&input, "change", move |_: Event| change(Value::Switch(checked.checked())));
     Parts::Switch(input)
 }
 
-fn choice<S>(
-    root: &HtmlElement,
-    id: &str,
-    parameter: &'static Parameter<S>,
-    on_change: &OnChange,
-) -> Parts {
-    dom::append_text(root, "legend", "", parameter.label);
-    let Kind::Choice(choices) = parameter.kind else { return Parts::Choice(Vec::new()) };
+fn choice(root: &HtmlElement, id: &str, setting: Setting, on_change: &OnChange) -> Parts {
+    dom::append_text(root, "legend", "", setting.label);
+    let Kind::Choice(choices) = setting.kind else { return Parts::Choice(Vec::new()) };
     let radio = |(i, choice): (usize, &packet_core::parameter::Choice)| {
         let line = dom::append(root, "div", "option");
         let option_id = format!("{id}-{}", choice.name);
@@ -247,10 +232,12 @@ fn stops(kind: Kind) -> Vec<Value> {
             .filter(|n| (min..=max).contains(n))
             .collect(),
     };
-    numbers.extend(marks);
-    numbers.extend([min, max]);
-    numbers.sort_unstable();
-    numbers.dedup();
+    // They are in order: each of the others has its place, with no need of the library's large sort.
+    for number in marks.iter().copied().chain([min, max]) {
+        if let Err(place) = numbers.binary_search(&number) {
+            numbers.insert(place, number);
+        }
+    }
     let absent = absent.map(|_| Value::Absent);
     absent.into_iter().chain(numbers.into_iter().map(Value::Number)).collect()
 }
@@ -284,9 +271,9 @@ fn nearest(stops: &[Value], value: Value) -> usize {
 }
 
 /// A value without the noun that the label already has.
-fn short<S>(parameter: &Parameter<S>, value: Value) -> String {
-    let text = parameter.show(value);
-    match parameter.kind {
+fn short(setting: &Setting, value: Value) -> String {
+    let text = setting.show(value);
+    match setting.kind {
         Kind::Number { unit: Unit::Segments | Unit::Packets, .. } => {
             text.split(' ').next().unwrap_or_default().to_owned()
         }
@@ -294,19 +281,19 @@ fn short<S>(parameter: &Parameter<S>, value: Value) -> String {
     }
 }
 
-/// The parameter's name with the unit that its values are shown without.
-fn long_label<S>(parameter: &Parameter<S>) -> String {
-    match parameter.kind {
+/// The setting's name with the unit that its values are shown without.
+fn long_label(setting: &Setting) -> String {
+    match setting.kind {
         Kind::Number { unit: unit @ (Unit::Segments | Unit::Packets), .. } => {
-            format!("{}, {}", parameter.label, unit.noun())
+            format!("{}, {}", setting.label, unit.noun())
         }
-        _ => parameter.label.to_owned(),
+        _ => setting.label.to_owned(),
     }
 }
 
 /// Ticks at the marks and words at those that have room.
-fn scale<S>(root: &HtmlElement, parameter: &Parameter<S>, stops: &[Value]) {
-    let Kind::Number { min, max, marks, .. } = parameter.kind else { return };
+fn scale(root: &HtmlElement, setting: &Setting, stops: &[Value]) {
+    let Kind::Number { min, max, marks, .. } = setting.kind else { return };
     let line = dom::append(root, "div", "scale");
     dom::set(&line, "aria-hidden", "true");
     let last = stops.len() - 1;
@@ -318,7 +305,7 @@ fn scale<S>(root: &HtmlElement, parameter: &Parameter<S>, stops: &[Value]) {
         let at = position(value);
         let tick = dom::append(&line, "span", "tick");
         let _ = tick.style().set_property("--at", &format!("{:.2}%", 100.0 * at));
-        let label = short(parameter, value);
+        let label = short(setting, value);
         let letters = label.chars().count();
         let apart = |(other, others): &(f64, usize)| {
             (other - at).abs() > LETTER * (letters + others) as f64 / 2.0 + LABEL_GAP
@@ -360,8 +347,8 @@ mod tests {
 
     #[test]
     fn a_bare_number_is_taken_in_the_usual_unit() {
-        let rtt = PARAMETERS.iter().find(|p| p.name == "rtt").expect("there is one");
-        assert_eq!(parse_loosely(rtt, "20"), Ok(Value::Number(20_000_000)));
-        assert!(parse_loosely(rtt, "900").is_err());
+        let rtt = PARAMETERS.iter().find(|p| p.name == "rtt").expect("there is one").setting();
+        assert_eq!(parse_loosely(&rtt, "20"), Ok(Value::Number(20_000_000)));
+        assert!(parse_loosely(&rtt, "900").is_err());
     }
 }

@@ -86,6 +86,17 @@ fn listen<E: FromWasmAbi + 'static>(target: &EventTarget, event: &str, handler: 
     closure.forget();
 }
 
+/// Does work once the browser has painted what is there now.
+pub fn after_paint(work: impl FnOnce() + 'static) {
+    let work = Closure::once_into_js(work);
+    // What is called for a frame comes before its paint; a timer that is set there, after it.
+    let in_frame = Closure::once_into_js(move || {
+        let work = work.unchecked_ref();
+        let _ = window().set_timeout_with_callback_and_timeout_and_arguments_0(work, 0);
+    });
+    let _ = window().request_animation_frame(in_frame.unchecked_ref());
+}
+
 /// Work that is asked for often and done once, before the next frame or after a pause.
 pub struct Coalesced {
     callback: Closure<dyn FnMut()>,

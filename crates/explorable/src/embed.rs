@@ -10,6 +10,7 @@
 //!
 //! Each is an object with `source: "slow-start"` and its name as `type`. `panel` may be left out of `set`.
 
+use crate::any::About;
 use crate::appearance;
 use crate::dom;
 use crate::panel::AnyPanel;
@@ -40,8 +41,8 @@ pub fn wanted() -> String {
 }
 
 /// What stands before a panel's keys in the page's address: nothing where it is alone.
-pub fn prefix<M: View>() -> &'static str {
-    if alone() { "" } else { M::PREFIX }
+pub fn prefix(about: &About) -> &'static str {
+    if alone() { "" } else { about.prefix }
 }
 
 /// Tells the host how high the page is, and listens to what it says of the theme.

@@ -1,9 +1,10 @@
 //! A teacher's exercises: read from JSON, checked against the panels. `docs/exercises.md` has the format.
 
+use crate::any::{self, AnyScenario};
 use crate::guess;
 use crate::json::Json;
 use crate::view::View;
-use packet_core::quantity::Figure;
+use packet_core::model::{apply, place};
 
 /// The exercises that the page comes with.
 pub const OURS: &str = include_str!("../../../web/exercises.json");
@@ -39,20 +40,20 @@ pub struct Exercise {
     pub explanation: String,
 }
 
-/// What a panel says of the settings and the quantity of an exercise: the field, the value and what is
-/// allowed, or nothing.
-type Check = fn(&Exercise) -> Vec<String>;
-
 /// A panel that exercises can be about.
-pub struct Subject {
-    name: &'static str,
-    check: Check,
-}
+pub struct Subject(
+    /// Its start values.
+    Box<dyn AnyScenario>,
+);
 
 impl Subject {
     /// The panel of a view.
     pub fn of<M: View>() -> Subject {
-        Subject { name: M::NAME, check: check::<M> }
+        Subject(any::start::<M>())
+    }
+
+    fn name(&self) -> &'static str {
+        self.0.about().name
     }
 }
 
@@ -125,10 +126,10 @@ fn exercise(found: &Json, subjects: &[Subject]) -> Result<Exercise, Vec<String>>
         quantity: field("quantity", false),
         explanation: field("explanation", false),
     };
-    match subjects.iter().find(|subject| subject.name == exercise.panel) {
-        Some(subject) if errors.is_empty() => errors = (subject.check)(&exercise),
+    match subjects.iter().find(|subject| subject.name() == exercise.panel) {
+        Some(subject) if errors.is_empty() => errors = check(&exercise, &*subject.0),
         None if !exercise.panel.is_empty() => {
-            let names: Vec<_> = subjects.iter().map(|subject| subject.name).collect();
+            let names: Vec<_> = subjects.iter().map(Subject::name).collect();
             errors.push(format!(
                 "panel: '{}' is not allowed; use {}.",
                 exercise.panel,
@@ -157,28 +158,30 @@ fn shown(value: Option<&Json>) -> String {
     value.map_or("nothing".to_owned(), Json::to_string)
 }
 
-fn check<M: View>(exercise: &Exercise) -> Vec<String> {
-    let mut scenario = M::Scenario::default();
+fn check(exercise: &Exercise, start: &dyn AnyScenario) -> Vec<String> {
+    let mut scenario = start.copy();
+    let settings = scenario.settings();
+    let setting = |name: &str| place(&settings, name).map(|place| settings[place]);
     let pairs: Vec<_> = exercise
         .settings
         .split('&')
         .filter(|pair| !pair.is_empty())
         .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
         .collect();
-    let keys = || M::parameters().map(|p| p.key).collect::<Vec<_>>().join(", ");
+    let keys = || settings.iter().map(|s| s.key).collect::<Vec<_>>().join(", ");
     let mut errors: Vec<_> = pairs
         .iter()
-        .filter(|(key, _)| M::parameter(key).is_none())
+        .filter(|(key, _)| setting(key).is_none())
         .map(|(key, _)| format!("settings: '{key}' is not allowed; use {}.", keys()))
         .collect();
     for pair in &pairs {
-        if let Some(Err(error)) = M::parameter(pair.0).map(|p| p.parse(pair.1)) {
+        if let Some(Err(error)) = setting(pair.0).map(|s| s.parse(pair.1)) {
             errors.push(format!("settings: {error}."));
         }
     }
-    let quantity = M::quantity(&exercise.quantity);
+    let quantity = start.quantity(&exercise.quantity);
     if quantity.is_none() {
-        let known: Vec<_> = M::QUANTITIES.iter().map(|q| q.key).collect();
+        let known: Vec<_> = start.quantities().iter().map(|q| q.key).collect();
         errors.push(format!(
             "quantity: '{}' is not allowed; use {}.",
             exercise.quantity,
@@ -186,13 +189,12 @@ fn check<M: View>(exercise: &Exercise) -> Vec<String> {
         ));
     }
     let (Some(quantity), true) = (quantity, errors.is_empty()) else { return errors };
-    packet_core::model::apply_pairs::<M>(&mut scenario, pairs);
-    match M::run(&scenario) {
+    apply(&mut *scenario, &pairs);
+    match scenario.run() {
         Err(error) => errors.push(format!("settings: {error}.")),
         Ok(run) => {
-            let is_number = matches!((quantity.value)(&run), Figure::Number(_));
-            let shown = quantity.show(&run);
-            if !is_number || guess::read(quantity.unit, &shown).is_none() {
+            let Some((figure, shown)) = run.figure(quantity.key) else { return errors };
+            if figure.number().is_none() || guess::read(quantity.unit, &shown).is_none() {
                 errors.push(format!(
                     "quantity: '{}' is not allowed with these settings, where it is '{shown}'; \
                      use one that is a number.",

@@ -1,6 +1,6 @@
 //! A guess at a figure against the truth, and the difference of two figures.
 
-use packet_core::units::Unit;
+use packet_core::units::{Unit, decimal};
 
 /// What people write behind a number in this unit, with what it stands for in the figure's own.
 fn suffixes(unit: Unit) -> &'static [(&'static str, f64)] {
@@ -32,9 +32,9 @@ pub fn read(unit: Unit, text: &str) -> Option<f64> {
     let text = text.trim();
     let is_number = |c: char| c.is_ascii_digit() || c == '.' || c == ',';
     let (digits, suffix) = text.split_at(text.find(|c| !is_number(c)).unwrap_or(text.len()));
-    let suffix = suffix.trim().to_lowercase();
+    let suffix = suffix.trim().to_ascii_lowercase();
     let scale = suffixes(unit).iter().find(|(s, _)| *s == suffix)?.1;
-    let value = plain(digits).parse::<f64>().ok()? * scale;
+    let value = decimal(&plain(digits))? * scale;
     value.is_finite().then_some(value)
 }
 

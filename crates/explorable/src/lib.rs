@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod any;
 mod appearance;
 mod assumptions;
 mod bdp;

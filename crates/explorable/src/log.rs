@@ -14,6 +14,27 @@ const LINES: usize = 200;
 /// What is called with the moment, in milliseconds, of the line a reader points at.
 pub type OnPoint = Box<dyn Fn(f64)>;
 
+/// A line of a log.
+pub struct Line {
+    /// Its moment, in milliseconds.
+    pub at_ms: f64,
+    /// Whether it tells of a loss.
+    pub is_loss: bool,
+    /// What it says.
+    pub text: String,
+}
+
+/// The lines of the first decisions, and how many more decisions there are.
+pub fn lines<D: Told>(decisions: &[Logged<D>]) -> (Vec<Line>, usize) {
+    let shown = &decisions[..decisions.len().min(LINES)];
+    let line = |logged: &Logged<D>| Line {
+        at_ms: logged.at.as_millis(),
+        is_loss: logged.what.is_loss(),
+        text: logged.to_string(),
+    };
+    (shown.iter().map(line).collect(), decisions.len() - shown.len())
+}
+
 /// The log of one panel.
 pub struct Log {
     list: HtmlElement,
@@ -47,30 +68,27 @@ impl Log {
         self.moments.borrow().clone()
     }
 
-    /// Shows these lines; `command` is the same run on the command line.
-    pub fn show<D: Told>(&self, decisions: &[Logged<D>], command: &str) {
-        let shown = &decisions[..decisions.len().min(LINES)];
-        let more = decisions.len() - shown.len();
+    /// Shows these lines, of which there are `more`; `command` is the same run on the command line.
+    pub fn show(&self, lines: &[Line], more: usize, command: &str) {
         let rest = format!(
             "and {} more lines; {command} --format decisions prints them all",
             grouped(more as f64)
         );
         dom::set_text(&self.rest, if more > 0 { &rest } else { "" });
-        let moment = |d: &Logged<D>| (d.at.as_millis(), d.what.is_loss());
-        self.moments.replace(shown.iter().map(moment).collect());
+        self.moments.replace(lines.iter().map(|line| (line.at_ms, line.is_loss)).collect());
         let rows = self.list.children();
-        for (i, logged) in shown.iter().enumerate() {
+        for (i, line) in lines.iter().enumerate() {
             let row = rows.item(i as u32).unwrap_or_else(|| self.new_row());
-            dom::set(&row, "class", if logged.what.is_loss() { "loss" } else { "" });
+            dom::set(&row, "class", if line.is_loss { "loss" } else { "" });
             if let Some(button) = row.first_element_child() {
                 let (time, text) = (button.first_element_child(), button.last_element_child());
                 if let (Some(time), Some(text)) = (time, text) {
-                    dom::set_text(&time, &format!("{} ms", grouped(logged.at.as_millis())));
-                    set_with_bold_numbers(&text, &logged.to_string());
+                    dom::set_text(&time, &format!("{} ms", grouped(line.at_ms)));
+                    set_with_bold_numbers(&text, &line.text);
                 }
             }
         }
-        while let Some(row) = rows.item(shown.len() as u32) {
+        while let Some(row) = rows.item(lines.len() as u32) {
             row.remove();
         }
     }

@@ -1,5 +1,6 @@
 //! The page around the panels: its theme, its embedded form, its "try this" buttons, its last words.
 
+use crate::any::{self, AnyScenario};
 use crate::appearance;
 use crate::dom;
 use crate::embed;
@@ -36,23 +37,28 @@ pub fn start() {
     }
     embed::start();
     let mut panels: Vec<Rc<dyn AnyPanel>> = Vec::new();
-    if let Some(panel) = mount::<SlowStart>() {
+    if let Some(panel) = mount(&*any::start::<SlowStart>()) {
         panels.push(panel.clone());
         kernel::mount(move |settings| show(&panel, settings));
     }
-    panels.extend(mount::<BandwidthDelay>().map(|panel| panel as Rc<dyn AnyPanel>));
-    teach::start(panels, vec![Subject::of::<SlowStart>(), Subject::of::<BandwidthDelay>()]);
+    let others = move || {
+        let panel = mount(&*any::start::<BandwidthDelay>());
+        panels.extend(panel.map(|panel| panel as Rc<dyn AnyPanel>));
+        teach::start(panels, vec![Subject::of::<SlowStart>(), Subject::of::<BandwidthDelay>()]);
+    };
+    // A reader sees the first panel while the others are built; in a frame there is only one.
+    if embed::alone() { others() } else { dom::after_paint(others) }
 }
 
 /// Builds the panel of a model where the page has a place for it, and ties its buttons to it.
-fn mount<M: View>() -> Option<Rc<Panel<M>>> {
-    let name = M::NAME;
+fn mount(start: &dyn AnyScenario) -> Option<Rc<Panel>> {
+    let name = start.about().name;
     let place = dom::all(&format!("[data-panel='{name}']")).pop()?;
     // Left out where another panel stands alone.
     if place.has_attribute("hidden") {
         return None;
     }
-    let panel = Panel::<M>::mount(&place);
+    let panel = Panel::mount(&place, start);
     for button in dom::all(&format!("[data-try='{name}']")) {
         tie(&button, panel.clone());
     }
@@ -60,14 +66,14 @@ fn mount<M: View>() -> Option<Rc<Panel<M>>> {
     embed_dialog::offer(&any);
     export::offer(&any);
     embed::tie(&any);
-    if M::NAME == SlowStart::NAME {
+    if name == SlowStart::NAME {
         socket::start(&any);
     }
     Some(panel)
 }
 
 /// Sets a panel and goes to it.
-fn show<M: View>(panel: &Rc<Panel<M>>, query: &str) {
+fn show(panel: &Rc<Panel>, query: &str) {
     panel.apply(query);
     let root = panel.root();
     root.scroll_into_view_with_scroll_into_view_options(&ScrollIntoViewOptions::new());
@@ -75,7 +81,7 @@ fn show<M: View>(panel: &Rc<Panel<M>>, query: &str) {
 }
 
 /// A "try this" button sets the panel and says beside it what has come of it.
-fn tie<M: View>(button: &HtmlElement, panel: Rc<Panel<M>>) {
+fn tie(button: &HtmlElement, panel: Rc<Panel>) {
     let query = button.get_attribute("data-set").unwrap_or_default();
     let result = result_beside(button);
     // In a row of buttons, each keeps its number, so that the row becomes a table.

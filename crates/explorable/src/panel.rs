@@ -1,5 +1,6 @@
 //! A panel: controls, hero number, readouts, charts and log of one model, kept in step.
 
+use crate::any::{About, AnyRun, AnyScenario};
 use crate::assumptions::Drawer;
 use crate::charts::Charts;
 use crate::control::Control;
@@ -13,9 +14,8 @@ use crate::pin::{self, Act, PinBar, Pinned};
 use crate::playback::Player;
 use crate::settings;
 use crate::url;
-use crate::view::View;
 use crate::{tabs, zoom_bar};
-use packet_core::parameter::Value;
+use packet_core::parameter::{Setting, Value};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -32,13 +32,14 @@ const KEYS: &str = "With the focus on the charts: left and right arrow move the 
     the whole time; Escape takes the cursor away.";
 
 /// One panel in the page. It lives as long as the page does.
-pub struct Panel<M: View> {
+pub struct Panel {
     root: HtmlElement,
-    scenario: RefCell<M::Scenario>,
+    about: &'static About,
+    scenario: RefCell<Box<dyn AnyScenario>>,
     /// One for each of the model's parameters, the assumptions included.
     controls: Vec<Control>,
     more: Option<HtmlElement>,
-    drawer: Rc<Drawer<M>>,
+    drawer: Rc<Drawer>,
     hero: Hero,
     readouts: HtmlElement,
     notice: HtmlElement,
@@ -58,17 +59,17 @@ pub struct Panel<M: View> {
     settled: OnceCell<Coalesced>,
     followers: RefCell<Vec<Follower>>,
     pin_bar: PinBar,
-    pinned: RefCell<Option<Pinned<M>>>,
+    pinned: RefCell<Option<Pinned>>,
     guess_form: GuessForm,
     /// In teacher's mode, what need not be guessed any more.
-    guessing: RefCell<Option<Guessing<M>>>,
+    guessing: RefCell<Option<Guessing>>,
     on_guessed: OnceCell<OnGuessed>,
 }
 
 /// What teacher's mode knows of a panel.
-struct Guessing<M: View> {
+struct Guessing {
     /// The settings whose figures the reader has seen.
-    known: Option<M::Scenario>,
+    known: Option<Box<dyn AnyScenario>>,
     /// The exercise that is being asked.
     question: Option<Question>,
 }
@@ -119,27 +120,28 @@ struct Hero {
     second_name: HtmlElement,
 }
 
-impl<M: View> Panel<M> {
-    /// Builds the panel into `root`, in the state that the page's address asks for.
-    pub fn mount(root: &HtmlElement) -> Rc<Panel<M>> {
+impl Panel {
+    /// Builds the panel of a model into `root`, in the state that the page's address asks for.
+    pub fn mount(root: &HtmlElement, start: &dyn AnyScenario) -> Rc<Panel> {
         root.set_inner_html("");
+        let (mut scenario, about) = (start.copy(), start.about());
         let query = url::parameters();
-        let mut scenario = M::Scenario::default();
-        let remarks = url::apply::<M>(&mut scenario, &query, embed::prefix::<M>());
+        let remarks = url::apply(&mut *scenario, &query, embed::prefix(about));
         let only = query.get("controls");
-        let wanted = query.get(&tab_key::<M>()).unwrap_or_default();
-        let tab = M::TABS.iter().position(|tab| tab.key == wanted).unwrap_or(0);
+        let wanted = query.get(&tab_key(about)).unwrap_or_default();
+        let tab = about.tabs.iter().position(|tab| tab.key == wanted).unwrap_or(0);
 
-        dom::append_text(root, "p", "visually-hidden", M::SUMMARY);
+        dom::append_text(root, "p", "visually-hidden", about.summary);
         let notice = dom::append(root, "p", "notice");
         dom::set(&notice, "role", "status");
-        let hero = Hero::new(root, M::HERO);
+        let hero = Hero::new(root, about.hero);
         let controls_root = dom::append(root, "div", "controls");
         dom::set(&controls_root, "role", "group");
         dom::set(&controls_root, "aria-label", "Settings");
         let charts_root = dom::append(root, "div", "charts");
-        let pin = query.get(&format!("{}pin", embed::prefix::<M>()));
-        let (pinned, pin_remarks) = pin.map_or((None, Vec::new()), |pin| pin::read::<M>(&pin));
+        let pin = query.get(&format!("{}pin", embed::prefix(about)));
+        let (pinned, pin_remarks) =
+            pin.map_or((None, Vec::new()), |pin| pin::read(&*scenario, &pin));
         let readouts = dom::append(root, "dl", "readouts");
         let log_root = dom::append(root, "div", "log");
         let drawer_root = dom::append(root, "div", "drawer");
@@ -148,9 +150,10 @@ impl<M: View> Panel<M> {
         dom::set(&status, "role", "status");
 
         let log = Log::new(&log_root);
-        let more = (!M::MORE.is_empty() && only.is_none()).then(more);
-        let drawer = Drawer::new(&drawer_root);
-        let panel = Rc::new_cyclic(|this: &std::rc::Weak<Panel<M>>| {
+        let more = (!about.more.is_empty() && only.is_none()).then(more);
+        let drawer = Drawer::new(&drawer_root, start.copy());
+        let settings = scenario.settings();
+        let panel = Rc::new_cyclic(|this: &std::rc::Weak<Panel>| {
             let asked_for =
                 |key| only.as_ref().is_none_or(|only| only.split(',').any(|wanted| wanted == key));
             let weak = this.clone();
@@ -161,13 +164,13 @@ impl<M: View> Panel<M> {
             };
             let pin_bar = PinBar::new(&controls_root, Rc::new(act));
             let weak = this.clone();
-            let id = format!("{}-", M::NAME);
+            let id = format!("{}-", about.name);
             let guess_form = GuessForm::new(&charts_root, &id, move |answer| {
                 if let Some(panel) = weak.upgrade() {
                     panel.answer(answer);
                 }
             });
-            let control = |i: usize, p: &'static packet_core::parameter::Parameter<M::Scenario>| {
+            let control = |i: usize, setting: Setting| {
                 let this = this.clone();
                 let change = move |value| {
                     if let Some(panel) = this.upgrade() {
@@ -175,27 +178,28 @@ impl<M: View> Panel<M> {
                     }
                 };
                 // The first of the assumptions chooses among presets of the others.
-                let assumed = i > M::PARAMETERS.len();
+                let assumed = i >= about.settings;
                 let parent = match &more {
                     _ if assumed => drawer.list(),
-                    Some(more) if M::MORE.contains(&p.key) => more,
+                    Some(more) if about.more.contains(&setting.key) => more,
                     _ => &controls_root,
                 };
-                let id = format!("{}-", M::NAME);
-                let control = Control::new(parent, &id, p, Rc::new(change));
-                control.set_hidden(!asked_for(p.key));
+                let id = format!("{}-", about.name);
+                let control = Control::new(parent, &id, setting, Rc::new(change));
+                control.set_hidden(!asked_for(setting.key));
                 if assumed {
-                    drawer.add(&control, p);
+                    drawer.add(&control, setting);
                 }
                 control
             };
-            let controls = M::parameters().enumerate().map(|(i, p)| control(i, p)).collect();
+            let controls = settings.iter().enumerate().map(|(i, s)| control(i, *s)).collect();
             if let Some(more) = &more {
                 let _ = controls_root.append_child(more);
             }
-            drawer.set_hidden(!M::ASSUMPTIONS.iter().skip(1).any(|p| asked_for(p.key)));
+            drawer.set_hidden(!settings[about.settings..].iter().any(|s| asked_for(s.key)));
             Panel {
                 root: root.clone(),
+                about,
                 scenario: RefCell::new(scenario),
                 controls,
                 more: more.clone(),
@@ -240,14 +244,14 @@ impl<M: View> Panel<M> {
     /// Sets the start values and then what `query` says, and tells what that has changed.
     pub fn apply(self: &Rc<Self>, query: &str) -> Outcome {
         let before = self.told.borrow().clone();
-        let (scenario, _) = url::read::<M>(query, "");
+        let (scenario, _) = url::read(&**self.scenario.borrow(), query);
         self.become_like(scenario);
         Outcome::new(&before, &self.told.borrow())
     }
 
-    fn become_like(self: &Rc<Self>, scenario: M::Scenario) {
-        for (control, p) in self.controls.iter().zip(M::parameters()) {
-            if (p.get)(&scenario) != (p.get)(&self.scenario.borrow()) {
+    fn become_like(self: &Rc<Self>, scenario: Box<dyn AnyScenario>) {
+        for (place, control) in self.controls.iter().enumerate() {
+            if scenario.get(place) != self.scenario.borrow().get(place) {
                 control.flash();
             }
         }
@@ -261,9 +265,7 @@ impl<M: View> Panel<M> {
 
     fn choose(&self, index: usize, value: Value) {
         self.give_up_question();
-        if let Some(p) = M::parameters().nth(index) {
-            (p.set)(&mut self.scenario.borrow_mut(), value);
-        }
+        self.scenario.borrow_mut().set(index, value);
         self.changed();
     }
 
@@ -278,11 +280,13 @@ impl<M: View> Panel<M> {
 
     /// Opens what is put away where something in it is set.
     fn open_more(&self) {
-        let (scenario, start) = (self.scenario.borrow(), M::Scenario::default());
-        let is_set = |p: &&packet_core::parameter::Parameter<M::Scenario>| {
-            M::MORE.contains(&p.key) && (p.get)(&scenario) != (p.get)(&start)
+        let scenario = self.scenario.borrow();
+        let start = scenario.start();
+        let is_set = |(place, setting): (usize, &Setting)| {
+            self.about.more.contains(&setting.key) && scenario.get(place) != start.get(place)
         };
-        if let Some(more) = self.more.as_ref().filter(|_| M::parameters().any(|p| is_set(&p))) {
+        let any_is_set = || scenario.settings().iter().enumerate().any(is_set);
+        if let Some(more) = self.more.as_ref().filter(|_| any_is_set()) {
             dom::set_flag(more, "open", true);
         }
     }
@@ -308,7 +312,7 @@ impl<M: View> Panel<M> {
             }
         }
         let pinned = self.pinned.borrow();
-        pin::write::<M>(embed::prefix::<M>(), pinned.as_ref().map(|pinned| &pinned.scenario));
+        pin::write(self.prefix(), pinned.as_ref().map(|pinned| &*pinned.scenario));
         drop(pinned);
         self.show_pin();
         self.render();
@@ -317,13 +321,13 @@ impl<M: View> Panel<M> {
 
     fn show_pin(&self) {
         let pinned = self.pinned.borrow();
-        self.pin_bar.show::<M>(pinned.as_ref().map(|pinned| &pinned.scenario));
+        self.pin_bar.show(pinned.as_ref().map(|pinned| &*pinned.scenario));
     }
 
     /// Whether the figures are to be guessed before they are shown.
     fn is_veiled(&self) -> bool {
         self.guessing.borrow().as_ref().is_some_and(|guessing| {
-            guessing.question.is_some() || guessing.known.as_ref() != Some(&*self.scenario.borrow())
+            guessing.question.is_some() || guessing.known.as_ref() != Some(&self.scenario.borrow())
         })
     }
 
@@ -345,13 +349,13 @@ impl<M: View> Panel<M> {
         }
         let guessing = self.guessing.borrow();
         let question = guessing.as_ref().and_then(|guessing| guessing.question.as_ref());
-        let key = question.map_or(M::FIGURE, |question| &question.quantity);
-        let suffix = M::quantity(key).map_or("", |q| guess::suffix(q.unit));
+        let key = question.map_or(self.about.figure, |question| &question.quantity);
+        let suffix = self.scenario.borrow().quantity(key).map_or("", |q| guess::suffix(q.unit));
         match question {
             Some(question) => self.guess_form.ask(&question.title, &question.text, suffix),
             None => {
-                let set = settings::describe::<M>(&self.scenario.borrow());
-                let text = format!("What will the {} be?", M::HERO);
+                let set = settings::describe(&**self.scenario.borrow());
+                let text = format!("What will the {} be?", self.about.hero);
                 self.guess_form.ask(&text, &format!("Set: {set}."), suffix);
             }
         }
@@ -360,12 +364,13 @@ impl<M: View> Panel<M> {
     /// Judges a guess, and shows the figures.
     fn answer(self: &Rc<Self>, answer: Answer) {
         let scenario = self.scenario.borrow().clone();
-        let Ok(run) = M::run(&scenario) else { return };
+        let Ok(run) = scenario.run() else { return };
         let guessing = self.guessing.borrow();
         let question = guessing.as_ref().and_then(|guessing| guessing.question.as_ref());
-        let key = question.map_or(M::FIGURE, |question| &question.quantity);
-        let Some(quantity) = M::quantity(key) else { return };
-        let truth = (quantity.value)(&run).number();
+        let key = question.map_or(self.about.figure, |question| &question.quantity);
+        let Some(quantity) = scenario.quantity(key) else { return };
+        let Some((truth, shown)) = run.figure(key) else { return };
+        let truth = truth.number();
         let verdict = match (&answer, truth) {
             (Answer::Guess(text), Some(truth)) => match guess::read(quantity.unit, text) {
                 Some(guess) => Some(Verdict::new(quantity.unit, guess, truth)),
@@ -381,12 +386,11 @@ impl<M: View> Panel<M> {
             },
             _ => None,
         };
-        let label = quantity.label.to_lowercase();
-        let told = verdict
-            .as_ref()
-            .map_or_else(|| format!("The {label} is {}.", quantity.show(&run)), Verdict::sentence);
+        let label = quantity.label.to_ascii_lowercase();
+        let told =
+            verdict.as_ref().map_or_else(|| format!("The {label} is {shown}."), Verdict::sentence);
         let what = question.map_or_else(
-            || format!("{}: {}", quantity.label, settings::describe::<M>(&scenario)),
+            || format!("{}: {}", quantity.label, settings::describe(&*scenario)),
             |question| format!("{}: {label}", question.title),
         );
         let explanation = question.map_or(String::new(), |question| question.explanation.clone());
@@ -407,36 +411,38 @@ impl<M: View> Panel<M> {
             frame.done();
         }
         let scenario = self.scenario.borrow();
-        let start = M::baseline(&scenario);
-        for (control, p) in self.controls.iter().zip(M::parameters()) {
-            control.show(p, (p.get)(&scenario), (p.get)(&start));
+        let settings = scenario.settings();
+        let shown = self.controls.iter().zip(&settings).zip(scenario.unsaid());
+        for (place, ((control, setting), start)) in shown.enumerate() {
+            control.show(setting, scenario.get(place), start);
         }
-        self.drawer.show(&scenario);
-        let run = match M::run(&scenario) {
+        self.drawer.show(&**scenario);
+        let run = match scenario.run() {
             Ok(run) => run,
             Err(error) => {
                 dom::set_text(&self.notice, &error.to_string());
                 return;
             }
         };
-        for (control, p) in self.controls.iter().zip(M::PARAMETERS) {
-            control.set_note(&M::note(&run, p.key).unwrap_or_default());
+        for (control, setting) in self.controls.iter().zip(&settings[..self.about.settings]) {
+            control.set_note(&run.note(setting.key).unwrap_or_default());
         }
         let is_veiled = self.is_veiled();
         self.show_question(is_veiled);
-        let hero = if is_veiled { veiled() } else { M::hero(&run) };
+        let hero = if is_veiled { veiled() } else { run.hero() };
         self.hero.show(&hero);
         let pinned = self.pinned.borrow();
         let against = pinned.as_ref().filter(|_| !is_veiled).map(|p| p.against(&hero.number));
         dom::set_text(&self.hero.against, &against.unwrap_or_default());
-        self.told.replace(Told::new::<M>(&hero, &run));
-        self.show_readouts(&M::readouts(&run), pinned.as_ref());
+        self.told.replace(Told::new(self.about, &**scenario, &hero, &*run));
+        self.show_readouts(&run.readouts(), pinned.as_ref());
         for charts in self.charts.borrow().iter() {
             charts.set_undoable(!self.undo.borrow().is_empty());
         }
-        self.log.show(M::log(&run), &settings::command::<M>(&scenario));
-        self.show_plots(&run);
-        self.show_tables(&M::tables(&run));
+        let (lines, more) = run.log();
+        self.log.show(&lines, more, &settings::command(&**scenario));
+        self.show_plots(&*run);
+        self.show_tables(&run.tables());
     }
 
     fn show_tables(&self, tables: &[crate::view::Table]) {
@@ -456,17 +462,16 @@ impl<M: View> Panel<M> {
         }
     }
 
-    fn show_plots(self: &Rc<Self>, run: &M::Run) {
-        let tab = M::TABS.get(self.tab.get());
-        let plots = if tab.is_some() { M::plots_of(run, self.tab.get()) } else { M::plots(run) };
-        let has_ladder = tab.is_some_and(|tab| tab.has_ladder);
+    fn show_plots(self: &Rc<Self>, run: &dyn AnyRun) {
+        let plots = run.plots(self.tab.get());
+        let has_ladder = self.about.tabs.get(self.tab.get()).is_some_and(|tab| tab.has_ladder);
         let pinned = self.pinned.borrow();
         let pinned = pinned.as_ref().map(|pinned| pinned.plots(self.tab.get()));
         for (i, plot) in plots.into_iter().enumerate() {
             let there = self.charts.borrow().get(i).cloned();
             let charts = there.unwrap_or_else(|| self.new_charts(i, plot.clone()));
             let behind = pinned.as_ref().and_then(|plots| plots.get(i)).cloned();
-            charts.show(plot, behind, M::ladder(run), has_ladder);
+            charts.show(plot, behind, run.ladder(), has_ladder);
         }
     }
 
@@ -474,14 +479,15 @@ impl<M: View> Panel<M> {
         let this = self.clone();
         let pick = move |x| {
             this.give_up_question();
-            M::pick(&mut this.scenario.borrow_mut(), index, x);
+            this.scenario.borrow_mut().pick(index, x);
             this.changed();
         };
         let group = dom::append(&self.charts_root, "div", "group");
         let charts = Charts::new(&group, plot, &self.log, Box::new(pick));
-        if !M::TABS.is_empty() {
+        if !self.about.tabs.is_empty() {
             let this = self.clone();
-            tabs::add(charts.tools(), M::TABS, self.tab.get(), move |tab| this.choose_tab(tab));
+            let tabs = self.about.tabs;
+            tabs::add(charts.tools(), tabs, self.tab.get(), move |tab| this.choose_tab(tab));
             Player::add(charts.tools(), &group, &charts);
             zoom_bar::add(charts.tools(), &group, &charts);
             let keys = dom::append(&group, "details", "table");
@@ -502,17 +508,16 @@ impl<M: View> Panel<M> {
     fn choose_tab(self: &Rc<Self>, tab: usize) {
         self.tab.set(tab);
         self.render();
-        let key = M::TABS.get(tab).filter(|_| tab > 0).map(|tab| tab.key);
-        url::set(&tab_key::<M>(), key);
+        let key = self.about.tabs.get(tab).filter(|_| tab > 0).map(|tab| tab.key);
+        url::set(&tab_key(self.about), key);
     }
 
     /// Loses a packet on purpose, or delivers one that was lost so.
     fn lose(self: &Rc<Self>, segment: u32) {
         self.give_up_question();
-        let values = |s: &M::Scenario| M::PARAMETERS.iter().map(|p| (p.get)(s)).collect::<Vec<_>>();
-        let before = values(&self.scenario.borrow());
-        M::lose(&mut self.scenario.borrow_mut(), segment);
-        let after = values(&self.scenario.borrow());
+        let before = self.scenario.borrow().values();
+        self.scenario.borrow_mut().lose(segment);
+        let after = self.scenario.borrow().values();
         let changed = before.into_iter().enumerate().filter(|(i, value)| after[*i] != *value);
         self.undo.borrow_mut().push(changed.collect());
         self.render();
@@ -524,7 +529,7 @@ impl<M: View> Panel<M> {
         let Some(values) = self.undo.borrow_mut().pop() else { return };
         self.give_up_question();
         for (i, value) in values {
-            (M::PARAMETERS[i].set)(&mut self.scenario.borrow_mut(), value);
+            self.scenario.borrow_mut().set(i, value);
         }
         self.render();
         self.changed();
@@ -544,7 +549,7 @@ impl<M: View> Panel<M> {
         });
     }
 
-    fn show_readouts(&self, readouts: &[crate::view::Readout], pinned: Option<&Pinned<M>>) {
+    fn show_readouts(&self, readouts: &[crate::view::Readout], pinned: Option<&Pinned>) {
         let pairs = self.readouts.children();
         for (i, readout) in readouts.iter().enumerate() {
             let pair = pairs.item(i as u32).unwrap_or_else(|| {
@@ -575,9 +580,14 @@ impl<M: View> Panel<M> {
         if let Some(settled) = self.settled.get() {
             settled.done();
         }
-        url::write::<M>(&self.scenario.borrow(), embed::prefix::<M>());
+        url::write(&**self.scenario.borrow(), self.prefix());
         dom::set_text(&self.status, &self.sentence());
         self.followers.borrow().iter().for_each(|follower| follower());
+    }
+
+    /// What stands before its keys in the page's address.
+    fn prefix(&self) -> &'static str {
+        embed::prefix(self.about)
     }
 }
 
@@ -618,32 +628,32 @@ pub trait AnyPanel {
     fn on_guessed(&self, on_guessed: OnGuessed);
 }
 
-impl<M: View> AnyPanel for Panel<M> {
+impl AnyPanel for Panel {
     fn root(&self) -> &HtmlElement {
         &self.root
     }
 
     fn name(&self) -> (&'static str, &'static str) {
-        (M::NAME, M::PREFIX)
+        (self.about.name, self.about.prefix)
     }
 
     fn controls(&self) -> Vec<(&'static str, &'static str)> {
         // Of the assumptions only the preset, which stands among the settings.
-        let shown = M::PARAMETERS.iter().chain(M::ASSUMPTIONS.iter().take(1));
-        shown.map(|p| (p.key, p.label)).collect()
+        let settings = self.scenario.borrow().settings();
+        settings[..self.about.settings].iter().map(|s| (s.key, s.label)).collect()
     }
 
     fn set(self: Rc<Self>, query: &str, from_start: bool) -> Vec<String> {
-        let now = || self.scenario.borrow().clone();
-        let mut scenario = if from_start { M::Scenario::default() } else { now() };
-        let remarks = url::apply::<M>(&mut scenario, &url::parse(query), "");
+        let now = self.scenario.borrow().clone();
+        let mut scenario = if from_start { now.start() } else { now };
+        let remarks = url::apply(&mut *scenario, &url::parse(query), "");
         self.become_like(scenario);
         dom::set_text(&self.notice, &remarks.join(" "));
         remarks
     }
 
     fn query(&self) -> String {
-        packet_core::model::to_query::<M>(&self.scenario.borrow())
+        packet_core::model::query(&**self.scenario.borrow())
     }
 
     fn hero(&self) -> String {
@@ -651,7 +661,7 @@ impl<M: View> AnyPanel for Panel<M> {
     }
 
     fn sentence(&self) -> String {
-        self.hero.sentence(M::HERO)
+        self.hero.sentence(self.about.hero)
     }
 
     fn on_settled(&self, follower: Follower) {
@@ -659,21 +669,21 @@ impl<M: View> AnyPanel for Panel<M> {
     }
 
     fn address(&self) -> String {
-        let address = url::address::<M>(&self.scenario.borrow(), embed::prefix::<M>());
-        if embed::alone() { address } else { format!("{address}#{}", M::NAME) }
+        let address = url::address(&**self.scenario.borrow(), self.prefix());
+        if embed::alone() { address } else { format!("{address}#{}", self.about.name) }
     }
 
     fn command(&self) -> String {
-        settings::command::<M>(&self.scenario.borrow())
+        settings::command(&**self.scenario.borrow())
     }
 
     fn file_name(&self) -> String {
-        settings::file_name::<M>(&self.scenario.borrow())
+        settings::file_name(&**self.scenario.borrow())
     }
 
     fn trace_csv(&self) -> String {
         // What is set is always allowed: whatever sets it has made sure of that.
-        M::run(&self.scenario.borrow()).map_or(String::new(), |run| M::trace_csv(&run))
+        self.scenario.borrow().run().map_or(String::new(), |run| run.trace_csv())
     }
 
     fn figure(&self, scale: f64) -> Figure {
@@ -685,13 +695,14 @@ impl<M: View> AnyPanel for Panel<M> {
         });
         let pinned = self.pinned.borrow();
         let pinned = pinned.as_ref().map(|pinned| {
-            format!("{}: {}", text(&self.hero.against), settings::describe::<M>(&pinned.scenario))
+            format!("{}: {}", text(&self.hero.against), settings::describe(&*pinned.scenario))
         });
-        let parts = [Some(M::HERO.to_owned()), Some(text(&self.hero.parts)), second, pinned];
+        let parts =
+            [Some(self.about.hero.to_owned()), Some(text(&self.hero.parts)), second, pinned];
         let charts = self.charts.borrow();
         Figure {
             title: title.and_then(|title| title.text_content()).unwrap_or_default(),
-            settings: settings::describe::<M>(&self.scenario.borrow()),
+            settings: settings::describe(&**self.scenario.borrow()),
             number: text(&self.hero.number),
             parts: parts.into_iter().flatten().collect(),
             charts: charts.iter().flat_map(|charts| charts.pictures(scale)).collect(),
@@ -701,7 +712,7 @@ impl<M: View> AnyPanel for Panel<M> {
     fn teach(self: Rc<Self>, known: Option<Known>) {
         self.guessing.replace(known.map(|known| Guessing {
             known: Some(match known {
-                Known::Start => M::Scenario::default(),
+                Known::Start => self.scenario.borrow().start(),
                 Known::Now => self.scenario.borrow().clone(),
             }),
             question: None,
@@ -711,7 +722,8 @@ impl<M: View> AnyPanel for Panel<M> {
     }
 
     fn ask(self: Rc<Self>, question: Question) {
-        self.become_like(url::read::<M>(&question.settings, "").0);
+        let (scenario, _) = url::read(&**self.scenario.borrow(), &question.settings);
+        self.become_like(scenario);
         self.guessing.replace(Some(Guessing { known: None, question: Some(question) }));
         self.render();
         let options = web_sys::ScrollIntoViewOptions::new();
@@ -726,8 +738,8 @@ impl<M: View> AnyPanel for Panel<M> {
 }
 
 /// The key of the chosen tab in the page's address.
-fn tab_key<M: View>() -> String {
-    format!("{}view", embed::prefix::<M>())
+fn tab_key(about: &About) -> String {
+    format!("{}view", embed::prefix(about))
 }
 
 /// Where rarely needed controls are put away.
@@ -768,12 +780,17 @@ struct Told {
 }
 
 impl Told {
-    fn new<M: View>(hero: &crate::view::Hero, run: &M::Run) -> Told {
-        let quantities = M::TELLING.iter().filter_map(|key| M::quantity(key));
+    fn new(
+        about: &About,
+        of: &dyn AnyScenario,
+        hero: &crate::view::Hero,
+        run: &dyn AnyRun,
+    ) -> Told {
+        let other = |key: &&str| Some((of.quantity(key)?.label, run.figure(key)?.1));
         Told {
             number: hero.number.clone(),
             second: hero.second.as_ref().map(|s| s.0.clone()),
-            others: quantities.map(|q| (q.label, q.show(run))).collect(),
+            others: about.telling.iter().filter_map(other).collect(),
         }
     }
 }
@@ -800,7 +817,7 @@ impl Outcome {
         if before.number == number {
             for ((name, was), (_, is)) in before.others.iter().zip(&after.others) {
                 if was != is {
-                    change += &format!(", {} {was} → {is}", name.to_lowercase());
+                    change += &format!(", {} {was} → {is}", name.to_ascii_lowercase());
                 }
             }
         } else if let Some(second) = &after.second {

@@ -1,34 +1,35 @@
 //! A pinned run, A, that the current one, B, is compared with.
 
+use crate::any::{AnyRun, AnyScenario};
 use crate::chart::Plot;
 use crate::dom;
 use crate::guess;
 use crate::settings;
 use crate::url;
-use crate::view::{Readout, View};
-use packet_core::model::{Model, to_query};
+use crate::view::Readout;
+use packet_core::model::{place, query};
 use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::{Event, HtmlElement};
 
 /// What a pinned run is remembered by.
-pub struct Pinned<M: View> {
+pub struct Pinned {
     /// Its settings.
-    pub scenario: M::Scenario,
+    pub scenario: Box<dyn AnyScenario>,
     /// The hero number with its unit.
     pub number: String,
     /// Its readouts.
     pub readouts: Vec<Readout>,
-    run: M::Run,
+    run: Box<dyn AnyRun>,
     /// The charts of the tab that was last asked for: some cost many runs.
     plots: RefCell<Option<(usize, Vec<Plot>)>>,
 }
 
-impl<M: View> Pinned<M> {
+impl Pinned {
     /// Runs a scenario to be compared with; nothing where it cannot be run.
-    pub fn new(scenario: M::Scenario) -> Option<Pinned<M>> {
-        let run = M::run(&scenario).ok()?;
-        let (number, readouts) = (M::hero(&run).number, M::readouts(&run));
+    pub fn new(scenario: Box<dyn AnyScenario>) -> Option<Pinned> {
+        let run = scenario.run().ok()?;
+        let (number, readouts) = (run.hero().number, run.readouts());
         Some(Pinned { scenario, number, readouts, run, plots: RefCell::default() })
     }
 
@@ -38,7 +39,7 @@ impl<M: View> Pinned<M> {
         match &*plots {
             Some((of, plots)) if *of == tab => plots.clone(),
             _ => {
-                let fresh = M::plots_of(&self.run, tab);
+                let fresh = self.run.plots(tab);
                 plots.insert((tab, fresh)).1.clone()
             }
         }
@@ -46,7 +47,8 @@ impl<M: View> Pinned<M> {
 
     /// What the hero number is against the pinned one: `+146 ms against the pinned 79 ms`.
     pub fn against(&self, number: &str) -> String {
-        let unit = M::quantity(M::FIGURE).map(|q| q.unit);
+        let figure = self.scenario.about().figure;
+        let unit = self.scenario.quantity(figure).map(|q| q.unit);
         match unit.and_then(|unit| guess::difference(unit, number, &self.number)) {
             Some(difference) => format!("{difference} against the pinned {}", self.number),
             None => format!("the same as the pinned {}", self.number),
@@ -62,10 +64,12 @@ impl<M: View> Pinned<M> {
 
 /// Reads a pinned run's own query; with remarks on what could not be taken as it is. Nothing is pinned
 /// where it names no setting at all.
-pub fn read<M: Model>(query: &str) -> (Option<M::Scenario>, Vec<String>) {
-    let (scenario, mut remarks) = url::read::<M>(query, "");
+pub fn read(of: &dyn AnyScenario, query: &str) -> (Option<Box<dyn AnyScenario>>, Vec<String>) {
+    let (scenario, mut remarks) = url::read(of, query);
     let names: Vec<_> = query.split('&').filter(|pair| !pair.is_empty()).collect();
-    let is_known = |pair: &&str| M::parameter(pair.split('=').next().unwrap_or_default()).is_some();
+    let settings = of.settings();
+    let is_known =
+        |pair: &&str| place(&settings, pair.split('=').next().unwrap_or_default()).is_some();
     let unknown: Vec<_> = names.iter().filter(|pair| !is_known(pair)).collect();
     remarks.extend(unknown.iter().map(|pair| format!("'{pair}' names no setting.")));
     let pinned = names.is_empty() || unknown.len() < names.len();
@@ -77,8 +81,8 @@ pub fn read<M: Model>(query: &str) -> (Option<M::Scenario>, Vec<String>) {
 }
 
 /// Writes the pinned run into the page's address, or takes it out.
-pub fn write<M: Model>(prefix: &str, pinned: Option<&M::Scenario>) {
-    let query = pinned.map(|scenario| to_query::<M>(scenario));
+pub fn write(prefix: &str, pinned: Option<&dyn AnyScenario>) {
+    let query = pinned.map(|scenario| query(scenario));
     url::set(&format!("{prefix}pin"), query.as_deref());
 }
 
@@ -121,14 +125,14 @@ impl PinBar {
     }
 
     /// Says what is pinned; the focus stays on the button that is there instead of a pressed one.
-    pub fn show<M: View>(&self, pinned: Option<&M::Scenario>) {
+    pub fn show(&self, pinned: Option<&dyn AnyScenario>) {
         let focused = dom::document().active_element();
         let was_here = |button: &HtmlElement| focused.as_ref() == Some(button.as_ref());
         let (from_pin, from_unpin) = (was_here(&self.pin), was_here(&self.unpin));
         dom::set_flag(&self.pin, "hidden", pinned.is_some());
         dom::set_flag(&self.pinned, "hidden", pinned.is_none());
         let what = pinned.map_or(String::new(), |scenario| {
-            format!("A, pinned: {}", settings::describe::<M>(scenario))
+            format!("A, pinned: {}", settings::describe(scenario))
         });
         dom::set_text(&self.what, &what);
         if pinned.is_some() && from_pin {
@@ -143,13 +147,15 @@ impl PinBar {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::View;
+    use packet_core::model::Of;
     use packet_core::units::Bytes;
     use packet_core::{Scenario, SlowStart};
 
     #[test]
     fn a_number_is_told_against_the_pinned_one() {
         let scenario = Scenario { size: Bytes::kb(64), initial_window: 46, ..Scenario::default() };
-        let pinned = Pinned::<SlowStart>::new(scenario).expect("these can be run");
+        let pinned = Pinned::new(Box::new(Of::<SlowStart>(scenario))).expect("these can be run");
         assert_eq!(pinned.against("225 ms"), "+146 ms against the pinned 79 ms");
         assert_eq!(pinned.against("60 ms"), "−19 ms against the pinned 79 ms");
         assert_eq!(pinned.against("79 ms"), "the same as the pinned 79 ms");
@@ -157,7 +163,8 @@ mod tests {
 
     #[test]
     fn readouts_that_read_the_same_are_not_repeated() {
-        let pinned = Pinned::<SlowStart>::new(Scenario::default()).expect("these can be run");
+        let pinned =
+            Pinned::new(Box::new(Of::<SlowStart>(Scenario::default()))).expect("these can be run");
         let run = packet_core::run(&Scenario { initial_window: 46, ..Scenario::default() });
         let now = SlowStart::readouts(&run.expect("these can be run"));
         let was = |label: &str| now.iter().find(|r| r.label == label).and_then(|r| pinned.was(r));

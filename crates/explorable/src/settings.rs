@@ -1,45 +1,36 @@
 //! What is set on a scenario, in words: for people, for the command line, for the name of a file.
 
-use crate::view::View;
-use packet_core::model::{Model, to_query};
-use packet_core::parameter::Parameter;
+use crate::any::AnyScenario;
+use packet_core::model::query;
+use packet_core::parameter::{Setting, Value};
 
 /// Characters of a file's name that say the scenario; more would be cut by some systems.
 const NAME_LENGTH: usize = 100;
 
-/// The parameters that are not as a scenario of the same preset starts.
-fn changed<M: Model>(
-    scenario: &M::Scenario,
-) -> impl Iterator<Item = &'static Parameter<M::Scenario>> {
-    let start = M::baseline(scenario);
-    M::parameters().filter(move |p| (p.get)(scenario) != (p.get)(&start))
-}
-
 /// What differs from the start values: `Response size 64 KB, Initial window 46 segments`.
-pub fn describe<M: Model>(scenario: &M::Scenario) -> String {
-    let parts: Vec<_> = changed::<M>(scenario)
-        .map(|p| format!("{} {}", p.label, p.show((p.get)(scenario))))
-        .collect();
+pub fn describe(scenario: &dyn AnyScenario) -> String {
+    let changed = scenario.changed();
+    let parts: Vec<_> =
+        changed.iter().map(|(s, v)| format!("{} {}", s.label, s.show(*v))).collect();
     if parts.is_empty() { "the start values".to_owned() } else { parts.join(", ") }
 }
 
 /// The same run on the command line: `slowstart run --size 64KB --initial-window 46`.
-pub fn command<M: View>(scenario: &M::Scenario) -> String {
-    // All assumptions but the preset, which stands among the settings there too.
-    let is_assumed = |name| M::ASSUMPTIONS.iter().skip(1).any(|p| p.name == name);
-    let options: String = changed::<M>(scenario)
-        .map(|p| match (p.name, p.exact((p.get)(scenario))) {
-            (name, value) if is_assumed(name) => format!(" --assume {name}={value}"),
-            (name, value) => format!(" --{name} {value}"),
-        })
-        .collect();
-    format!("slowstart {}{options}", M::COMMAND)
+pub fn command(scenario: &dyn AnyScenario) -> String {
+    let about = scenario.about();
+    let settings = scenario.settings();
+    let is_assumed = |name| settings[about.settings..].iter().any(|s| s.name == name);
+    let option = |(setting, value): (Setting, Value)| match (setting.name, setting.exact(value)) {
+        (name, value) if is_assumed(name) => format!(" --assume {name}={value}"),
+        (name, value) => format!(" --{name} {value}"),
+    };
+    let options: String = scenario.changed().into_iter().map(option).collect();
+    format!("slowstart {}{options}", about.command)
 }
 
 /// The name of a file about the run, without its ending: `slow-start-size-64KB-iw-46`.
-pub fn file_name<M: View>(scenario: &M::Scenario) -> String {
-    let query = to_query::<M>(scenario);
-    let name: String = format!("{} {query}", M::NAME)
+pub fn file_name(scenario: &dyn AnyScenario) -> String {
+    let name: String = format!("{} {}", scenario.about().name, query(scenario))
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' })
         .take(NAME_LENGTH)
@@ -52,6 +43,7 @@ mod tests {
     use super::*;
     use packet_core::assumptions::{Pacing, Preset};
     use packet_core::bdp::{self, BandwidthDelay, SizingRule};
+    use packet_core::model::Of;
     use packet_core::units::{Bytes, Time};
     use packet_core::{Scenario, SlowStart};
 
@@ -67,35 +59,38 @@ mod tests {
     #[test]
     fn settings_are_told_to_people() {
         assert_eq!(
-            describe::<SlowStart>(&scenario()),
+            describe(&Of::<SlowStart>(scenario())),
             "Response size 64 KB, Initial window 46 segments, Idle, then a second request 500 ms"
         );
-        assert_eq!(describe::<SlowStart>(&Scenario::default()), "the start values");
+        assert_eq!(describe(&Of::<SlowStart>(Scenario::default())), "the start values");
     }
 
     #[test]
     fn settings_are_told_to_the_command_line() {
         assert_eq!(
-            command::<SlowStart>(&scenario()),
+            command(&Of::<SlowStart>(scenario())),
             "slowstart run --size 64KB --initial-window 46 --idle 500ms"
         );
         let mut scenario = Scenario::of(Preset::Linux);
         scenario.assumptions.pacing = Pacing::FqLike;
         assert_eq!(
-            command::<SlowStart>(&scenario),
+            command(&Of::<SlowStart>(scenario)),
             "slowstart run --model linux --assume pacing=fq-like"
         );
         let rule = SizingRule::MyLinkXIdlePing;
         let scenario = bdp::Scenario { rule, ..bdp::Scenario::default() };
         assert_eq!(
-            command::<BandwidthDelay>(&scenario),
+            command(&Of::<BandwidthDelay>(scenario)),
             "slowstart bdp --rule my-link-x-idle-ping"
         );
     }
 
     #[test]
     fn a_files_name_says_the_scenario() {
-        assert_eq!(file_name::<SlowStart>(&scenario()), "slow-start-size-64KB-iw-46-idle-500ms");
-        assert_eq!(file_name::<SlowStart>(&Scenario::default()), "slow-start");
+        assert_eq!(
+            file_name(&Of::<SlowStart>(scenario())),
+            "slow-start-size-64KB-iw-46-idle-500ms"
+        );
+        assert_eq!(file_name(&Of::<SlowStart>(Scenario::default())), "slow-start");
     }
 }

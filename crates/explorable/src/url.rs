@@ -1,7 +1,8 @@
 //! The panels' state in the page's address, under short stable names.
 
+use crate::any::AnyScenario;
 use crate::dom;
-use packet_core::model::{self, Model};
+use packet_core::model::{self, Settable};
 use wasm_bindgen::JsValue;
 use web_sys::UrlSearchParams;
 
@@ -20,43 +21,41 @@ pub fn parse(query: &str) -> UrlSearchParams {
 
 /// Sets on `scenario` what `query` says under this panel's `prefix`; returns remarks on what it could
 /// not take as it is.
-pub fn apply<M: Model>(
-    scenario: &mut M::Scenario,
-    query: &UrlSearchParams,
-    prefix: &str,
-) -> Vec<String> {
-    let values: Vec<(&str, String)> = M::parameters()
-        .filter_map(|p| Some((p.key, query.get(&format!("{prefix}{}", p.key))?)))
-        .collect();
-    model::apply_pairs::<M>(scenario, values.iter().map(|(key, text)| (*key, text.as_str())))
+pub fn apply(scenario: &mut dyn Settable, query: &UrlSearchParams, prefix: &str) -> Vec<String> {
+    let keys = scenario.settings().into_iter().map(|setting| setting.key);
+    let values: Vec<(&str, String)> =
+        keys.filter_map(|key| Some((key, query.get(&format!("{prefix}{key}"))?))).collect();
+    let pairs: Vec<_> = values.iter().map(|(key, text)| (*key, text.as_str())).collect();
+    model::apply(scenario, &pairs)
 }
 
-/// A scenario from its start values and `query`, with remarks on what could not be taken as it is.
-pub fn read<M: Model>(query: &str, prefix: &str) -> (M::Scenario, Vec<String>) {
-    let mut scenario = M::Scenario::default();
-    let remarks = apply::<M>(&mut scenario, &parse(query), prefix);
+/// A scenario of the same model from its start values and `query`, with remarks on what could not be
+/// taken as it is.
+pub fn read(of: &dyn AnyScenario, query: &str) -> (Box<dyn AnyScenario>, Vec<String>) {
+    let mut scenario = of.start();
+    let remarks = apply(&mut *scenario, &parse(query), "");
     (scenario, remarks)
 }
 
 /// Writes what differs from the start values into the page's address and leaves the rest of it alone.
-pub fn write<M: Model>(scenario: &M::Scenario, prefix: &str) {
-    replace(&with::<M>(scenario, prefix));
+pub fn write(scenario: &dyn Settable, prefix: &str) {
+    replace(&with(scenario, prefix));
 }
 
 /// The whole address of the page in this state, whether or not the browser shows it yet.
-pub fn address<M: Model>(scenario: &M::Scenario, prefix: &str) -> String {
+pub fn address(scenario: &dyn Settable, prefix: &str) -> String {
     let here = dom::window().location().href().unwrap_or_default();
     let page = &here[..here.find(['?', '#']).unwrap_or(here.len())];
-    let text = String::from(with::<M>(scenario, prefix).to_string());
+    let text = String::from(with(scenario, prefix).to_string());
     if text.is_empty() { page.to_owned() } else { format!("{page}?{text}") }
 }
 
-fn with<M: Model>(scenario: &M::Scenario, prefix: &str) -> UrlSearchParams {
+fn with(scenario: &dyn Settable, prefix: &str) -> UrlSearchParams {
     let query = parameters();
-    for p in M::parameters() {
-        query.delete(&format!("{prefix}{}", p.key));
+    for setting in scenario.settings() {
+        query.delete(&format!("{prefix}{}", setting.key));
     }
-    for pair in model::to_query::<M>(scenario).split('&') {
+    for pair in model::query(scenario).split('&') {
         if let Some((key, value)) = pair.split_once('=') {
             query.set(&format!("{prefix}{key}"), value);
         }

@@ -9,6 +9,8 @@ use web_sys::{Event, HtmlElement, KeyboardEvent, WheelEvent};
 
 /// What one press zooms by.
 const STEP: f64 = 2.0;
+/// What one notch of the wheel, about 100 pixels, zooms by: three are a press.
+const NOTCH: f64 = 1.26;
 
 /// Adds the buttons to `parent`; the keys are heard in `keys`, the wheel on the charts.
 pub fn add(parent: &HtmlElement, keys: &HtmlElement, charts: &Rc<Charts>) {
@@ -48,7 +50,7 @@ pub fn add(parent: &HtmlElement, keys: &HtmlElement, charts: &Rc<Charts>) {
     dom::on(charts.plots(), "wheel", move |event: WheelEvent| {
         if event.ctrl_key() {
             event.prevent_default();
-            let factor = (-event.delta_y() / 300.0).clamp(-0.7, 0.7).exp2();
+            let factor = NOTCH.powf((-event.delta_y() / 100.0).clamp(-2.1, 2.1));
             this.zoom(factor, Some(event.client_x().into()));
         }
     });

@@ -1,9 +1,8 @@
 //! What every model has in common: settings go in, a run comes out, figures are read off it.
 
 use crate::logged::{Logged, Told};
-use crate::parameter::{Invalid, Parameter, Value};
+use crate::parameter::{Invalid, Parameter, Setting, Value};
 use crate::quantity::Quantity;
-use std::fmt::Write;
 
 /// A kind of scenario with all that the page and the command line need to offer it.
 pub trait Model: 'static {
@@ -61,19 +60,62 @@ pub trait Model: 'static {
     }
 }
 
-/// What differs from the start values as a URL query, `size=64KB&iw=46`; empty where nothing does.
-pub fn to_query<M: Model>(scenario: &M::Scenario) -> String {
-    let start = M::baseline(scenario);
-    let mut query = String::new();
-    for p in M::parameters() {
-        let value = (p.get)(scenario);
-        if value != (p.get)(&start) {
-            let separator = if query.is_empty() { "" } else { "&" };
-            // Writing to a string cannot fail.
-            let _ = write!(query, "{separator}{}={}", p.key, p.exact(value));
+/// A scenario by the places of its parameters among [`Model::parameters`], whatever its model is.
+pub trait Settable {
+    /// All that can be set.
+    fn settings(&self) -> Vec<Setting>;
+    /// The value of the parameter at this place.
+    fn get(&self, place: usize) -> Value;
+    /// Sets the parameter at this place.
+    fn set(&mut self, place: usize, value: Value);
+    /// The values that a query leaves unsaid, as [`Model::baseline`] has them.
+    fn unsaid(&self) -> Vec<Value>;
+
+    /// What differs from the values that a query leaves unsaid.
+    fn changed(&self) -> Vec<(Setting, Value)> {
+        let settings = self.settings().into_iter().enumerate().zip(self.unsaid());
+        let changed = settings.filter(|((place, _), unsaid)| self.get(*place) != *unsaid);
+        changed.map(|((place, setting), _)| (setting, self.get(place))).collect()
+    }
+}
+
+/// A scenario of a model, to be read and set by places.
+pub struct Of<M: Model>(
+    /// The scenario.
+    pub M::Scenario,
+);
+
+impl<M: Model> Settable for Of<M> {
+    fn settings(&self) -> Vec<Setting> {
+        M::parameters().map(Parameter::setting).collect()
+    }
+
+    fn get(&self, place: usize) -> Value {
+        M::parameters().nth(place).map_or(Value::Absent, |p| (p.get)(&self.0))
+    }
+
+    fn set(&mut self, place: usize, value: Value) {
+        if let Some(p) = M::parameters().nth(place) {
+            (p.set)(&mut self.0, value);
         }
     }
-    query
+
+    fn unsaid(&self) -> Vec<Value> {
+        let baseline = M::baseline(&self.0);
+        M::parameters().map(|p| (p.get)(&baseline)).collect()
+    }
+}
+
+/// What differs from the start values as a URL query, `size=64KB&iw=46`; empty where nothing does.
+pub fn to_query<M: Model>(scenario: &M::Scenario) -> String {
+    query(&Of::<M>(scenario.clone()))
+}
+
+/// The same of any model's scenario.
+pub fn query(scenario: &dyn Settable) -> String {
+    let pair =
+        |(setting, value): (Setting, Value)| format!("{}={}", setting.key, setting.exact(value));
+    scenario.changed().into_iter().map(pair).collect::<Vec<_>>().join("&")
 }
 
 /// How many quantities [`change`] tells of.
@@ -118,28 +160,40 @@ pub fn apply_pairs<'a, M: Model>(
     scenario: &mut M::Scenario,
     pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> Vec<String> {
+    let mut of = Of::<M>(scenario.clone());
+    let remarks = apply(&mut of, &pairs.into_iter().collect::<Vec<_>>());
+    *scenario = of.0;
+    remarks
+}
+
+/// The same on any model's scenario.
+pub fn apply(scenario: &mut dyn Settable, pairs: &[(&str, &str)]) -> Vec<String> {
     let mut remarks = Vec::new();
-    let pairs: Vec<_> = pairs.into_iter().collect();
-    let about = |p: &'static Parameter<M::Scenario>| {
-        let is_p = |name| M::parameter(name).is_some_and(|meant| meant.key == p.key);
-        pairs.iter().filter(move |(name, _)| is_p(name)).map(move |it| (p, it.1))
-    };
-    for (p, text) in M::parameters().flat_map(about) {
-        let value = match (p.parse(text), p.parse_nearest(text)) {
-            (Ok(value), _) => value,
-            (Err(error), Some(nearest)) => {
-                remarks.push(format!("{error}. Using {}.", p.show(nearest)));
-                nearest
+    let settings = scenario.settings();
+    for (place, setting) in settings.iter().enumerate() {
+        for (_, text) in
+            pairs.iter().filter(|(name, _)| self::place(&settings, name) == Some(place))
+        {
+            match (setting.parse(text), setting.parse_nearest(text)) {
+                (Ok(value), _) => scenario.set(place, value),
+                (Err(error), Some(nearest)) => {
+                    remarks.push(format!("{error}. Using {}.", setting.show(nearest)));
+                    scenario.set(place, nearest);
+                }
+                (Err(error), None) => {
+                    let kept = scenario.get(place);
+                    remarks.push(format!("{error}. Keeping {}.", setting.show(kept)));
+                }
             }
-            (Err(error), None) => {
-                let kept: Value = (p.get)(scenario);
-                remarks.push(format!("{error}. Keeping {}.", p.show(kept)));
-                continue;
-            }
-        };
-        (p.set)(scenario, value);
+        }
     }
     remarks
+}
+
+/// The place of the setting with this URL key or, where there is none, with this long name.
+pub fn place(settings: &[Setting], name: &str) -> Option<usize> {
+    let by_key = settings.iter().position(|s| s.key == name);
+    by_key.or_else(|| settings.iter().position(|s| s.name == name))
 }
 
 #[cfg(test)]

@@ -78,6 +78,21 @@ pub struct Parameter<S> {
     pub set: fn(&mut S, Value),
 }
 
+/// A [`Parameter`] whatever it is set on: its names and its values.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    /// The long name: command-line flag, messages.
+    pub name: &'static str,
+    /// The short, stable name in URLs.
+    pub key: &'static str,
+    /// The name on the page.
+    pub label: &'static str,
+    /// One sentence on what it does.
+    pub help: &'static str,
+    /// The values it can take.
+    pub kind: Kind,
+}
+
 /// A value that a parameter does not allow. Displays as one line with the field, the value and the allowed range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invalid {
@@ -98,7 +113,7 @@ impl fmt::Display for Invalid {
 
 impl std::error::Error for Invalid {}
 
-impl<S> Parameter<S> {
+impl Setting {
     /// What is allowed, in words: `1 KB to 64 MB`, `on or off`.
     pub fn allowed(&self) -> String {
         match self.kind {
@@ -164,7 +179,7 @@ impl<S> Parameter<S> {
         }
     }
 
-    /// Writes a value so that [`Parameter::parse`] reads it back: `14KB`, `on`, `last-window`.
+    /// Writes a value so that [`Setting::parse`] reads it back: `14KB`, `on`, `last-window`.
     pub fn exact(&self, value: Value) -> String {
         match (self.kind, value) {
             (Kind::Number { unit, .. }, Value::Number(n)) => unit.exact(n),
@@ -184,6 +199,10 @@ impl<S> Parameter<S> {
         }
     }
 
+    fn check(&self, value: Value) -> Result<(), Invalid> {
+        if self.allows(value) { Ok(()) } else { Err(self.invalid(self.show(value))) }
+    }
+
     /// A choice's words on the page.
     pub fn label_of(&self, value: Value) -> Option<&'static str> {
         match (self.kind, value) {
@@ -191,14 +210,55 @@ impl<S> Parameter<S> {
             _ => None,
         }
     }
+}
+
+impl<S> Parameter<S> {
+    /// The parameter whatever it is set on. All that is not about a scenario is done there, so that the
+    /// code is not there once for each kind of scenario.
+    pub fn setting(&self) -> Setting {
+        let Parameter { name, key, label, help, kind, .. } = *self;
+        Setting { name, key, label, help, kind }
+    }
+
+    /// As [`Setting::parse`].
+    ///
+    /// # Errors
+    /// [`Invalid`] where the text cannot be read or lies outside the range.
+    pub fn parse(&self, text: &str) -> Result<Value, Invalid> {
+        self.setting().parse(text)
+    }
+
+    /// As [`Setting::allowed`].
+    pub fn allowed(&self) -> String {
+        self.setting().allowed()
+    }
+
+    /// As [`Setting::allows`].
+    pub fn allows(&self, value: Value) -> bool {
+        self.setting().allows(value)
+    }
+
+    /// As [`Setting::exact`].
+    pub fn exact(&self, value: Value) -> String {
+        self.setting().exact(value)
+    }
+
+    /// As [`Setting::show`].
+    pub fn show(&self, value: Value) -> String {
+        self.setting().show(value)
+    }
+
+    /// As [`Setting::label_of`].
+    pub fn label_of(&self, value: Value) -> Option<&'static str> {
+        self.setting().label_of(value)
+    }
 
     /// Checks the scenario's value of this parameter.
     ///
     /// # Errors
     /// [`Invalid`] where it is out of range.
     pub fn check(&self, scenario: &S) -> Result<(), Invalid> {
-        let value = (self.get)(scenario);
-        if self.allows(value) { Ok(()) } else { Err(self.invalid(self.show(value))) }
+        self.setting().check((self.get)(scenario))
     }
 }
 

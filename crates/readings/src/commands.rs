@@ -594,7 +594,7 @@ fn shown(run: &Run, key: &str) -> String {
 
 /// A rate as tc reads it.
 fn tc(rate: Rate) -> String {
-    Unit::BitsPerSecond.exact(rate.0).to_lowercase().replace("bps", "bit")
+    Unit::BitsPerSecond.exact(rate.0).to_ascii_lowercase().replace("bps", "bit")
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use crate::nstat::{self, HyStartCounters};
 use crate::socket::Socket;
 use crate::tokens;
 use serde::Serialize;
-use std::collections::BTreeSet;
 use std::fmt;
 
 /// All that was read of a text.
@@ -108,7 +107,7 @@ pub fn read(text: &str) -> Result<Readings, Unreadable> {
 struct Reader<'a> {
     readings: Readings,
     /// The names of the fields read of the last socket; absent where the next info line begins a new one.
-    fields: Option<BTreeSet<&'static str>>,
+    fields: Option<Vec<&'static str>>,
     /// Names of `/proc/net/netstat` that wait for their values: their line, group and names.
     names: Option<(usize, &'a str, Vec<&'a str>)>,
 }
@@ -168,21 +167,21 @@ impl<'a> Reader<'a> {
             peer: Some(address.peer.to_owned()),
             ..Socket::default()
         });
-        self.fields = Some(BTreeSet::new());
+        self.fields = Some(Vec::new());
         self.info(number, line::items(rest));
     }
 
     fn info(&mut self, number: usize, items: Vec<Item<'a>>) {
         let read_before = self.fields.take();
         let repeats = |item: &Item<'_>| match (item, &read_before) {
-            (Item::Field { field, .. }, Some(read)) => read.contains(field.name),
+            (Item::Field { field, .. }, Some(read)) => read.contains(&field.name),
             _ => false,
         };
         let mut fields = match &read_before {
             Some(read) if !items.iter().any(repeats) => read.clone(),
             _ => {
                 self.readings.sockets.push(Socket { line: number, ..Socket::default() });
-                BTreeSet::new()
+                Vec::new()
             }
         };
         let mut unknown = Vec::new();
@@ -190,13 +189,13 @@ impl<'a> Reader<'a> {
         if let Some(socket) = self.readings.sockets.last_mut() {
             for item in items {
                 match item {
-                    Item::Field { field, text, .. } if fields.contains(field.name) => {
+                    Item::Field { field, text, .. } if fields.contains(&field.name) => {
                         let reason = format!("{} twice in one line; the first is kept", field.name);
                         unknown.push((text, reason));
                     }
                     Item::Field { field, value, text } => {
                         if (field.read)(&mut socket.info, value) {
-                            fields.insert(field.name);
+                            fields.push(field.name);
                         } else {
                             unknown.push((text, format!("{} takes {}", field.name, field.form)));
                         }

@@ -74,8 +74,9 @@ impl Settings {
 
     /// One remark for each control, in their order, whether readings know of it or not.
     fn complete(mut self) -> Settings {
-        let mut remarks = Vec::new();
+        let (mut remarks, mut changes) = (Vec::new(), Vec::new());
         for p in SlowStart::PARAMETERS {
+            changes.extend(self.changes.extract_if(.., |change| change.name == p.name));
             let known = self.remarks.iter().position(|remark| remark.name == p.name);
             remarks.push(known.map_or_else(
                 || Remark { name: p.name, text: "Left alone: no reading tells of it.".to_owned() },
@@ -83,7 +84,8 @@ impl Settings {
             ));
         }
         self.remarks = remarks;
-        self.changes.sort_by_key(|c| SlowStart::PARAMETERS.iter().position(|p| p.name == c.name));
+        // The assumptions, which are left, stay before the others.
+        self.changes.append(&mut changes);
         self
     }
 
@@ -94,7 +96,7 @@ impl Settings {
     /// Sets a control, or the nearest that it allows, and says which.
     fn set(&mut self, name: &'static str, value: Value, why: String) {
         let Some(p) = SlowStart::parameter(name) else { return };
-        let nearest = p.parse_nearest(&p.exact(value)).unwrap_or(value);
+        let nearest = p.setting().parse_nearest(&p.exact(value)).unwrap_or(value);
         let text = if nearest == value {
             why
         } else {

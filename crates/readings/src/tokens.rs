@@ -1,6 +1,6 @@
 //! Words and numbers as `ss`, `curl` and `nstat` print them.
 
-use packet_core::units::{Rate, Time};
+use packet_core::units::{Rate, Time, decimal};
 
 /// Splits a line at spaces, but not inside brackets: `users:(("Web Content",pid=7,fd=4))` is one token.
 pub(crate) fn split(line: &str) -> Vec<&str> {
@@ -22,9 +22,10 @@ pub(crate) fn count(text: &str) -> Option<u64> {
 
 /// A number that may have a fraction and an exponent, as C's `%g` prints it; not negative.
 pub(crate) fn number(text: &str) -> Option<f64> {
-    let plain = text.bytes().all(|b| b.is_ascii_digit() || b".e+-".contains(&b));
-    let starts = text.starts_with(|c: char| c.is_ascii_digit());
-    if plain && starts { text.parse().ok().filter(|n: &f64| n.is_finite()) } else { None }
+    let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let digits = decimal(digits).filter(|_| digits.starts_with(|c: char| c.is_ascii_digit()))?;
+    let number = digits * 10f64.powi(exponent.parse().ok()?);
+    number.is_finite().then_some(number)
 }
 
 /// Longer than any time a tool reports: a century.

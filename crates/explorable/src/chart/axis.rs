@@ -1,6 +1,6 @@
 //! The common axis of some charts: time from zero, or a quantity on a logarithmic scale.
 
-use packet_core::units::{Unit, grouped};
+use packet_core::units::{Unit, decimal, grouped};
 
 /// An axis from left to right.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,9 +80,9 @@ impl Axis {
             }
             Axis::Doubling { unit, min, max } => {
                 let doublings = (max / min).log2();
-                let step = (doublings / room.max(1) as f64).ceil().max(1.0);
-                let count = (doublings / step + 1e-9) as usize;
-                let place = |i: usize| min * (i as f64 * step).exp2();
+                let step = (doublings / room.max(1) as f64).ceil().max(1.0) as i32;
+                let count = (doublings / f64::from(step) + 1e-9) as i32;
+                let place = |i: i32| min * 2f64.powi(i * step);
                 (0..=count).map(|i| (place(i), unit.show(place(i).round() as u64))).collect()
             }
         }
@@ -109,7 +109,7 @@ fn decimals(value: f64, step: f64) -> String {
     let needed = (-(step.log10() + 1e-9).floor()).clamp(0.0, 4.0) as usize;
     let text = format!("{value:.needed$}");
     match text.split_once('.') {
-        Some((whole, part)) => format!("{}.{part}", grouped(whole.parse().unwrap_or(value))),
+        Some((whole, part)) => format!("{}.{part}", grouped(decimal(whole).unwrap_or(value))),
         None => grouped(value),
     }
 }

@@ -3,6 +3,7 @@
 use super::picture::{FAMILY, Pen, Picture};
 use super::{Axis, Chart, Level, Mark, Plot, Role, Series, Stroke};
 use crate::dom;
+use packet_core::units::decimal;
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
@@ -53,7 +54,7 @@ impl Theme {
             grid: colour("--grid"),
             roles: roles.map(role),
             css: properties.map(|property| (property, read(property))).collect(),
-            font_px: read("--chart-font").trim_end_matches("px").parse().unwrap_or(12.0),
+            font_px: decimal(read("--chart-font").trim_end_matches("px")).unwrap_or(12.0),
             dpr: dom::window().device_pixel_ratio(),
         }
     }
@@ -100,7 +101,9 @@ impl Theme {
     }
 
     fn font(&self, colour: RGBColor) -> TextStyle<'static> {
-        (FAMILY, self.font_px * self.dpr).into_font().color(&colour)
+        // A family given by its name alone would be compared in lower case, with the library's large tables.
+        let family = FontFamily::Name(FAMILY);
+        FontDesc::new(family, self.font_px * self.dpr, FontStyle::Normal).color(&colour)
     }
 }
 

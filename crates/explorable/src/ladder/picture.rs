@@ -5,6 +5,9 @@ use super::{Class, Flight, LINK, Ladder};
 use crate::chart::{Axis, Role};
 use packet_core::units::grouped;
 
+/// The cosine and the sine of 15 degrees.
+const COS: f64 = 0.965_925_826_289_068_3;
+const SIN: f64 = 0.258_819_045_102_520_8;
 /// A band is filled in slices this wide, each as dense as its packets.
 const SLICE: f64 = 4.0;
 /// A band of this many packets gets its number even where that is wider than the band.
@@ -231,9 +234,10 @@ impl Painter<'_> {
         self.stroke(pen, &[(x - r, y - r), (x + r, y + r)]);
         self.stroke(pen, &[(x - r, y + r), (x + r, y - r)]);
         if ring {
-            let corner = |i: i32| f64::from(i) * std::f64::consts::TAU / 24.0;
-            let ring: Vec<_> =
-                (0..=24).map(|i| (x + 8.0 * corner(i).cos(), y + 8.0 * corner(i).sin())).collect();
+            // Each corner is the one before, turned: the library's sine would be larger than this file.
+            let turn = |(a, b): &(f64, f64)| Some((a * COS - b * SIN, a * SIN + b * COS));
+            let corners = std::iter::successors(Some((8.0, 0.0)), turn).take(25);
+            let ring: Vec<_> = corners.map(|(a, b)| (x + a, y + b)).collect();
             self.stroke(Pen { width: 1.5, ..pen }, &ring);
         }
     }

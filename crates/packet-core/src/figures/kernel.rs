@@ -11,7 +11,7 @@ use crate::assumptions::Preset;
 use crate::model::{self, Model};
 use crate::quantity::{Figure, Quantity};
 use crate::slow_start::{Run, Scenario, SlowStart};
-use crate::units::Unit;
+use crate::units::{Unit, decimal};
 
 /// What the measurements were made for, by the first digit of their names.
 pub const GROUPS: &[(&str, &str)] = &[
@@ -169,14 +169,14 @@ impl Measurement {
 
     fn row(&self, quantity: &'static Quantity<Run>, text: &str, linux: &Run, article: &Run) -> Row {
         let aim = aim(quantity.key);
-        let (kernel, tolerance) = match text.parse() {
-            Ok(n) => {
+        let (kernel, tolerance) = match decimal(text) {
+            Some(n) => {
                 let waits = quantity.key == "response_ms" && self.timer_fired();
                 let waited = if waits { TIMER_TOLERANCE } else { 0.0 };
                 let tolerance = aim.map(|(least, part)| waited.max(least).max(part * n));
                 (Printed::Number(n), tolerance)
             }
-            Err(_) => (Printed::None, aim.map(|_| 0.0)),
+            None => (Printed::None, aim.map(|_| 0.0)),
         };
         Row {
             id: self.id,

@@ -76,7 +76,7 @@ pub(super) fn size(bytes: u64) -> Result<Bytes, String> {
 
 fn is_heading(line: &str) -> bool {
     let last = line.rsplit(',').next().unwrap_or_default().trim().trim_matches('"');
-    matches!(last.to_lowercase().as_str(), "bytes" | "size")
+    matches!(last.to_ascii_lowercase().as_str(), "bytes" | "size")
 }
 
 fn object(line: &str) -> Result<Object, String> {
