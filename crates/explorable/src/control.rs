@@ -287,7 +287,7 @@ fn nearest(stops: &[Value], value: Value) -> usize {
 fn short<S>(parameter: &Parameter<S>, value: Value) -> String {
     let text = parameter.show(value);
     match parameter.kind {
-        Kind::Number { unit: Unit::Segments | Unit::Packets, .. } => {
+        Kind::Number { unit: Unit::Segments | Unit::Packets | Unit::Connections, .. } => {
             text.split(' ').next().unwrap_or_default().to_owned()
         }
         _ => text,

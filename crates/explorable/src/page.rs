@@ -6,6 +6,7 @@ use crate::embed;
 use crate::embed_dialog;
 use crate::exercises::Subject;
 use crate::export;
+use crate::initial_window;
 use crate::kernel;
 use crate::panel::{AnyPanel, Panel};
 use crate::socket;
@@ -13,6 +14,7 @@ use crate::teach;
 use crate::view::View;
 use packet_core::SlowStart;
 use packet_core::bdp::BandwidthDelay;
+use packet_core::study::InitialWindow;
 use std::panic;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -36,12 +38,24 @@ pub fn start() {
     }
     embed::start();
     let mut panels: Vec<Rc<dyn AnyPanel>> = Vec::new();
-    if let Some(panel) = mount::<SlowStart>() {
+    let slow_start = mount::<SlowStart>();
+    if let Some(panel) = slow_start.clone() {
         panels.push(panel.clone());
         kernel::mount(move |settings| show(&panel, settings));
     }
     panels.extend(mount::<BandwidthDelay>().map(|panel| panel as Rc<dyn AnyPanel>));
-    teach::start(panels, vec![Subject::of::<SlowStart>(), Subject::of::<BandwidthDelay>()]);
+    if let Some(panel) = mount::<InitialWindow>() {
+        panels.push(panel.clone());
+        if let Some(slow_start) = slow_start {
+            initial_window::on_load(panel.root(), move |settings| show(&slow_start, settings));
+        }
+    }
+    let subjects = vec![
+        Subject::of::<SlowStart>(),
+        Subject::of::<BandwidthDelay>(),
+        Subject::of::<InitialWindow>(),
+    ];
+    teach::start(panels, subjects);
 }
 
 /// Builds the panel of a model where the page has a place for it, and ties its buttons to it.

@@ -13,7 +13,7 @@ use crate::pin::{self, Act, PinBar, Pinned};
 use crate::playback::Player;
 use crate::settings;
 use crate::url;
-use crate::view::View;
+use crate::view::{Part, View};
 use crate::{tabs, zoom_bar};
 use packet_core::parameter::Value;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -52,6 +52,7 @@ pub struct Panel<M: View> {
     undo: RefCell<Vec<Vec<(usize, Value)>>>,
     log: Rc<Log>,
     tables: HtmlElement,
+    parts: Vec<Box<dyn Part<M>>>,
     /// What was last shown, to compare with.
     told: RefCell<Told>,
     frame: OnceCell<Coalesced>,
@@ -147,7 +148,8 @@ impl<M: View> Panel<M> {
         let status = dom::append(root, "p", "visually-hidden");
         dom::set(&status, "role", "status");
 
-        let log = Log::new(&log_root);
+        let log = Log::new(&log_root, M::LOG);
+        let parts = M::parts(root);
         let more = (!M::MORE.is_empty() && only.is_none()).then(more);
         let drawer = Drawer::new(&drawer_root);
         let panel = Rc::new_cyclic(|this: &std::rc::Weak<Panel<M>>| {
@@ -210,6 +212,7 @@ impl<M: View> Panel<M> {
                 undo: RefCell::default(),
                 log,
                 tables,
+                parts,
                 told: RefCell::default(),
                 frame: OnceCell::new(),
                 settled: OnceCell::new(),
@@ -434,9 +437,10 @@ impl<M: View> Panel<M> {
         for charts in self.charts.borrow().iter() {
             charts.set_undoable(!self.undo.borrow().is_empty());
         }
-        self.log.show(M::log(&run), &settings::command::<M>(&scenario));
+        self.log.show(M::log(&run), &M::command(&scenario));
         self.show_plots(&run);
         self.show_tables(&M::tables(&run));
+        self.parts.iter().for_each(|part| part.show(&run));
     }
 
     fn show_tables(&self, tables: &[crate::view::Table]) {
@@ -664,7 +668,7 @@ impl<M: View> AnyPanel for Panel<M> {
     }
 
     fn command(&self) -> String {
-        settings::command::<M>(&self.scenario.borrow())
+        M::command(&self.scenario.borrow())
     }
 
     fn file_name(&self) -> String {
@@ -763,7 +767,8 @@ fn new_table(parent: &HtmlElement, table: &crate::view::Table) -> web_sys::Eleme
 #[derive(Clone, Default)]
 struct Told {
     number: String,
-    second: Option<String>,
+    /// The second number with what it is.
+    second: Option<(String, String)>,
     others: Vec<(&'static str, String)>,
 }
 
@@ -772,7 +777,7 @@ impl Told {
         let quantities = M::TELLING.iter().filter_map(|key| M::quantity(key));
         Told {
             number: hero.number.clone(),
-            second: hero.second.as_ref().map(|s| s.0.clone()),
+            second: hero.second.clone(),
             others: quantities.map(|q| (q.label, q.show(run))).collect(),
         }
     }
@@ -803,10 +808,12 @@ impl Outcome {
                     change += &format!(", {} {was} → {is}", name.to_lowercase());
                 }
             }
-        } else if let Some(second) = &after.second {
-            change += &format!(", second request {second}");
+        } else if let Some((second, name)) = &after.second {
+            let what = name.split(',').next().unwrap_or_default();
+            change += &format!(", {what} {second}");
         }
-        Outcome { number: after.second.clone().unwrap_or(number), change }
+        let second = after.second.as_ref().map(|second| second.0.clone());
+        Outcome { number: second.unwrap_or(number), change }
     }
 }
 

@@ -25,15 +25,19 @@ pub fn describe<M: Model>(scenario: &M::Scenario) -> String {
 
 /// The same run on the command line: `slowstart run --size 64KB --initial-window 46`.
 pub fn command<M: View>(scenario: &M::Scenario) -> String {
+    format!("slowstart {}{}", M::COMMAND, options::<M>(scenario))
+}
+
+/// What differs from the start values as options: ` --size 64KB --initial-window 46`.
+pub fn options<M: Model>(scenario: &M::Scenario) -> String {
     // All assumptions but the preset, which stands among the settings there too.
     let is_assumed = |name| M::ASSUMPTIONS.iter().skip(1).any(|p| p.name == name);
-    let options: String = changed::<M>(scenario)
+    changed::<M>(scenario)
         .map(|p| match (p.name, p.exact((p.get)(scenario))) {
             (name, value) if is_assumed(name) => format!(" --assume {name}={value}"),
             (name, value) => format!(" --{name} {value}"),
         })
-        .collect();
-    format!("slowstart {}{options}", M::COMMAND)
+        .collect()
 }
 
 /// The name of a file about the run, without its ending: `slow-start-size-64KB-iw-46`.

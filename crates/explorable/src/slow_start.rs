@@ -22,7 +22,10 @@ impl View for SlowStart {
     const FIGURE: &'static str = "response_ms";
     const COMMAND: &'static str = "run";
     const TELLING: &'static [&'static str] = &["second_response_ms", "peak_cwnd", "dropped"];
-    const MORE: &'static [&'static str] = &["lose", "buf", "spike", "spikelen", "spikeby"];
+    const MORE: &'static [&'static str] = &[
+        "lose", "buf", "bufbdp", "conns", "stagger", "rwnd", "setup", "think", "timed", "spike",
+        "spikelen", "spikeby",
+    ];
     const SUMMARY: &'static str = "A packet model of one response on one TCP connection. \
         The controls set the response, the path and the sender; the response time, its charts and \
         the sender's decisions follow at once.";

@@ -117,7 +117,8 @@ pub struct ObjectTable {
 
 impl ObjectTable {
     /// These objects on these paths, with the current and the proposed window; everything else is as
-    /// in the scenario. Nothing is worked out yet.
+    /// in the scenario, but for a single connection that has the link to itself. Nothing is worked out
+    /// yet.
     ///
     /// # Errors
     /// [`Invalid`], naming the first parameter that is out of range.
@@ -132,7 +133,8 @@ impl ObjectTable {
                 Scenario { initial_window, ..path.of(scenario) }.validate()?;
             }
         }
-        let (scenario, rows, known) = (scenario.clone(), Vec::new(), BTreeMap::new());
+        let scenario = Scenario { connections: 1, ..scenario.clone() };
+        let (rows, known) = (Vec::new(), BTreeMap::new());
         Ok(ObjectTable { scenario, objects, paths, windows, rows, known })
     }
 
