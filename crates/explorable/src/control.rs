@@ -320,11 +320,14 @@ fn scale<S>(root: &HtmlElement, parameter: &Parameter<S>, stops: &[Value]) {
         let _ = tick.style().set_property("--at", &format!("{:.2}%", 100.0 * at));
         let label = short(parameter, value);
         let letters = label.chars().count();
+        // At the ends a label stands within the line.
+        let half = LETTER * letters as f64 / 2.0;
+        let centre = at.clamp(half, 1.0 - half);
         let apart = |(other, others): &(f64, usize)| {
-            (other - at).abs() > LETTER * (letters + others) as f64 / 2.0 + LABEL_GAP
+            (other - centre).abs() > half + LETTER * *others as f64 / 2.0 + LABEL_GAP
         };
         if labelled.iter().all(apart) {
-            labelled.push((at, letters));
+            labelled.push((centre, letters));
             dom::append_text(&tick, "span", "", &label);
         }
     }

@@ -18,7 +18,7 @@ const TOGETHER: &[(&str, &str)] = &[
     ("mean_response_ms", "Average response"),
     ("queue_drops", "Dropped by the queue"),
     ("retransmissions", "Retransmissions"),
-    ("retransmission_rate_percent", "of all packets"),
+    ("retransmission_rate_percent", "Retransmission rate"),
 ];
 
 /// A table with a column for each window.

@@ -1,6 +1,5 @@
 //! On which paths the proposed window helps: link rate by round-trip time, a cell for each path.
 
-use super::with_minus;
 use crate::appearance;
 use crate::chart::Theme;
 use crate::chunks::Chunks;
@@ -8,6 +7,7 @@ use crate::dom;
 use crate::tabs;
 use crate::view::{Part, Tab};
 use packet_core::model::to_query;
+use packet_core::quantity::signed;
 use packet_core::study::{Axes, Cell as Path, HeatMap, InitialWindow, Run, Scenario};
 use packet_core::units::{Rate, Time, Unit, grouped};
 use packet_core::{SlowStart, slow_start};
@@ -97,15 +97,16 @@ impl Map {
             axes.rates.start().0,
             axes.rates.end().0,
         );
-        let progress = dom::append(&section, "progress", "");
+        let side = dom::append(&section, "div", "side");
+        let legend = legend(&side);
+        let progress = dom::append(&side, "progress", "");
         dom::set(&progress, "aria-label", "Paths worked out");
         dom::set(&progress, "max", &(axes.columns * axes.rows).to_string());
-        let legend = legend(&section);
-        let values = dom::append(&section, "p", "values");
+        let values = dom::append(&side, "p", "values");
         values.set_id("initial-window-cell");
         dom::set(&values, "role", "status");
         let load =
-            dom::append_text(&section, "button", "quiet", "Load this path into the first panel");
+            dom::append_text(&side, "button", "quiet", "Load this path into the first panel");
         dom::set(&load, "type", "button");
         let table = dom::append(&section, "details", "table");
         dom::append_text(&table, "summary", "", "The map as a table");
@@ -345,19 +346,20 @@ impl Inner {
             let _ = style.set_property("left", &part(column, columns));
             let _ = style.set_property("top", &part(row, rows));
         }
-        dom::set_flag(&self.load, "hidden", self.cell.get().is_none());
+        let mut scenario = map.scenario(self.cell.get().unwrap_or(0));
+        if let (None, Some((rate, rtt))) = (self.cell.get(), self.path.get()) {
+            scenario = slow_start::Scenario { rate, rtt, ..scenario };
+        }
+        dom::set(&self.load, "data-load", &to_query::<SlowStart>(&scenario));
         let text = match self.cell.get() {
             Some(cell) => {
-                dom::set(&self.load, "data-load", &to_query::<SlowStart>(&map.scenario(cell)));
                 let (rate, rtt) = (map.rates()[cell % columns], map.rtts()[cell / columns]);
                 let text = map.cells().get(cell).map(|path| describe(path, map.windows()));
                 text.unwrap_or_else(|| format!("{rate}, {rtt}: not worked out yet"))
             }
-            None => {
-                "Point at a cell, or use the arrow keys, to read it. The framed cell is the path \
-                that is set."
-                    .to_owned()
-            }
+            None => "Point at a cell, or use the arrow keys, to read it. The dashed frame is \
+                around the path that is set."
+                .to_owned(),
         };
         dom::set_text(&self.values, &text);
     }
@@ -483,11 +485,11 @@ fn is_slower(path: &Path) -> bool {
 }
 
 fn time(ms: f64) -> String {
-    with_minus(&Unit::Time.figure(ms))
+    signed(&Unit::Time.figure(ms))
 }
 
 fn percent(percent: f64) -> String {
-    with_minus(&Unit::Percent.figure(percent))
+    signed(&Unit::Percent.figure(percent))
 }
 
 /// The place of the value nearest to this one; nothing where all are far from it.

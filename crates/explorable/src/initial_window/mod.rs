@@ -39,13 +39,8 @@ pub fn on_load(root: &HtmlElement, load: impl Fn(&str) + 'static) {
     });
 }
 
-/// A figure with a proper minus.
-fn with_minus(text: &str) -> String {
-    text.strip_prefix('-').map_or_else(|| text.to_owned(), |amount| format!("−{amount}"))
-}
-
 fn show(key: &str, run: &Run) -> String {
-    InitialWindow::quantity(key).map_or(String::new(), |q| with_minus(&q.show(run)))
+    InitialWindow::quantity(key).map_or(String::new(), |q| q.show(run))
 }
 
 fn round_trips(outcome: &Outcome) -> String {
@@ -80,7 +75,7 @@ impl View for InitialWindow {
         );
         let second = run.is_shared().then(|| {
             let name = format!(
-                "saved for the slowest of {}, {} → {}, {} of the packets sent again",
+                "saved for the slowest of {}, {} → {}, {} of all packets sent again",
                 common.connections,
                 show("current_slowest_ms", run),
                 show("proposed_slowest_ms", run),
@@ -231,7 +226,7 @@ mod tests {
         assert_eq!(number, "−700 ms");
         assert_eq!(
             name,
-            "saved for the slowest of 4, 350 ms → 1.05 s, 33% of the packets sent again"
+            "saved for the slowest of 4, 350 ms → 1.05 s, 33% of all packets sent again"
         );
     }
 

@@ -324,8 +324,9 @@ fn head(parent: &HtmlElement, paths: &[Path], [current, proposed]: [u32; 2]) -> 
     let caption = format!("Round trips of data and time, from {current} → from {proposed}");
     dom::append_text(&table, "caption", "", &caption);
     let line = dom::append(&dom::append(&table, "thead", ""), "tr", "");
-    let names = ["Object".to_owned(), "Size".to_owned(), "Window for one trip".to_owned()];
-    for name in names.into_iter().chain(paths.iter().map(Path::to_string)) {
+    let names = ["Object".to_owned(), "Size".to_owned()].into_iter();
+    let names = names.chain(paths.iter().map(Path::to_string));
+    for name in names.chain(["Window for one trip".to_owned()]) {
         dom::set(&dom::append_text(&line, "th", "", &name), "scope", "col");
     }
     dom::append(&table, "tbody", "")
@@ -340,12 +341,12 @@ fn row(body: &HtmlElement, object: &Object, rows: &[Row]) {
         dom::append_text(&name, "small", "", " used connection");
     }
     dom::append_text(&line, "td", "", &object.size.to_string());
-    dom::append_text(&line, "td", "", &rows[0].window_for_one.to_string());
     for row in rows {
         let trips = [row.current.round_trips, row.proposed.round_trips];
         let times = [row.current.time, row.proposed.time];
         result(&line, trips, times, row.gained_round_trips() > 0);
     }
+    dom::append_text(&line, "td", "", &rows[0].window_for_one.to_string());
 }
 
 /// Round trips and time with both windows; what gains stands out.
@@ -368,7 +369,6 @@ fn total(parent: &HtmlElement, table: &ObjectTable, objects: usize) {
     let name = dom::append_text(&line, "th", "", &format!("all {}", grouped(objects as f64)));
     dom::set(&name, "scope", "row");
     dom::append(&line, "td", "");
-    dom::append(&line, "td", "");
     for path in 0..table.paths().len() {
         let total = table.total(path);
         result(&line, total.round_trips, total.time, total.gain > 0);
@@ -377,6 +377,7 @@ fn total(parent: &HtmlElement, table: &ObjectTable, objects: usize) {
             dom::append_text(&cell, "small", "", &gain);
         }
     }
+    dom::append(&line, "td", "");
     if objects > ROWS {
         let more = format!("The first {ROWS} are shown; the file has all.");
         dom::append_text(parent, "p", "about", &more);
