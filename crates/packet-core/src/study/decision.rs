@@ -48,12 +48,13 @@ pub enum Event {
 /// An event and its moment.
 pub type Logged = logged::Logged<Decision>;
 
-/// Tells what happened in a run of one window.
+/// Tells what happened in a run of one window, in time order.
 pub(super) fn tell(run: &slow_start::Run, log: &mut Vec<Logged>) {
     let slow_start::Scenario { initial_window, connections, .. } = run.scenario;
     let mut add = |at, event| {
         let what = Decision { window: initial_window, connections, event };
-        log.push(Logged { at, connection: None, what });
+        let place = log.partition_point(|logged| logged.at <= at);
+        log.insert(place, Logged { at, connection: None, what });
     };
     let (mut drops, mut timers) = (None, None);
     for logged in &run.decisions {

@@ -48,7 +48,6 @@ pub fn run(scenario: &Scenario) -> Result<Run, Invalid> {
         costs.push(Cost { alone, together });
     }
     decision::compare(&mut decisions, scenario.current);
-    decisions.sort_by_key(|logged| logged.at);
     Ok(Run { scenario: scenario.clone(), costs, decisions })
 }
 

@@ -43,10 +43,12 @@ impl Scenario {
 
     /// The windows, each once, the smallest first.
     pub fn windows(&self) -> Vec<u32> {
-        let mut windows = vec![self.current, self.proposed];
-        windows.extend(self.other);
-        windows.sort_unstable();
-        windows.dedup();
+        let mut windows = Vec::with_capacity(3);
+        for window in [Some(self.current), Some(self.proposed), self.other].into_iter().flatten() {
+            if let Err(place) = windows.binary_search(&window) {
+                windows.insert(place, window);
+            }
+        }
         windows
     }
 
