@@ -143,7 +143,7 @@ test('the address holds the state, and a reload brings it back', async () => {
   const before = await heroText(page);
   const again = await openPage(new URL(page.url()).search);
   assert.equal(await heroText(again), before);
-  assert.equal(await again.getByLabel('HyStart', { exact: true }).isChecked(), false);
+  assert.equal(await panel(again).getByLabel('HyStart', { exact: true }).isChecked(), false);
 });
 
 test('a bad address falls back to the nearest value and says so', async () => {

@@ -144,7 +144,7 @@ const OTHERS = JSON.stringify({
 });
 
 const pick = (page, text) =>
-  page.locator('input[type="file"]').setInputFiles({
+  teaching(page).locator('input[type="file"]').setInputFiles({
     name: 'mine.json',
     mimeType: 'application/json',
     buffer: Buffer.from(text),

@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
-const WITHOUT: &[&str] = &[WINDOW, "size", "rate", "rtt"];
+const WITHOUT: &[&str] = &[WINDOW, "size", "rate", "rtt", "connections", "stagger"];
 /// What is read at most, in bytes.
 const LARGEST_FILE: u64 = 256 << 20;
 

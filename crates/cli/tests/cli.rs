@@ -522,6 +522,22 @@ fn windows_are_compared_in_a_table_in_json_and_in_csv() {
     assert!(stdout(shared).contains("\n4 connections against a single one\n"));
 }
 
+/// The page's third panel opens with these settings; its browser tests have the same figures.
+#[test]
+fn the_comparison_is_that_of_the_page() {
+    let options = "compare --size 45KB --rate 5Mbps --connections 4 --format json";
+    let cost = &json(options)["cost"];
+    let column = |key: &str| -> Vec<f64> {
+        let windows = cost.as_array().expect("an array").iter();
+        windows.map(|window| window[key].as_f64().expect("a number").round()).collect()
+    };
+    assert_eq!(column("alone_ms"), [320.0, 208.0, 117.0]);
+    assert_eq!(column("alone_round_trips"), [4.0, 3.0, 1.0]);
+    assert_eq!(column("slowest_response_ms"), [428.0, 350.0, 350.0]);
+    assert_eq!(column("queue_drops"), [0.0, 0.0, 46.0]);
+    assert_eq!(column("retransmission_rate_percent"), [0.0, 0.0, 26.0]);
+}
+
 #[test]
 fn a_heat_map_is_a_row_for_each_path() {
     let csv = stdout("heat-map --size 64KB --points 4 --initial-window 10,46");

@@ -4,12 +4,14 @@
 use crate::chart::Plot;
 use crate::ladder::Ladder;
 use crate::log::{self, Line};
-use crate::view::{Hero, Readout, Tab, Table, Taken, View};
+use crate::view::{Hero, Part, Readout, Tab, Table, Taken, View};
 use packet_core::Model;
 use packet_core::model::{Of, Settable};
 use packet_core::parameter::{Invalid, Value};
 use packet_core::quantity::{Figure, Quantity};
 use packet_core::units::Unit;
+use std::any::Any;
+use web_sys::HtmlElement;
 
 /// The constants of a [`View`].
 pub struct About {
@@ -29,6 +31,8 @@ pub struct About {
     pub more: &'static [&'static str],
     /// [`View::SUMMARY`].
     pub summary: &'static str,
+    /// [`View::LOG`].
+    pub log: &'static str,
     /// [`View::TABS`].
     pub tabs: &'static [Tab],
     /// How many of what can be set stand among the settings: all but the assumptions, of which only the
@@ -64,6 +68,10 @@ pub trait AnyScenario: Settable {
     fn pick(&mut self, plot: usize, x: f64);
     /// [`View::assumption`].
     fn assumption(&self, key: &str) -> Option<Taken>;
+    /// [`View::command`].
+    fn command(&self) -> String;
+    /// [`View::parts`].
+    fn parts(&self, root: &HtmlElement) -> Vec<Box<dyn AnyPart>>;
 
     /// The quantity with this key.
     fn quantity(&self, key: &str) -> Option<Measure> {
@@ -94,8 +102,14 @@ impl PartialEq for dyn AnyScenario {
     }
 }
 
+/// A [`Part`] of a panel.
+pub trait AnyPart {
+    /// [`Part::show`]; the run is of the part's model.
+    fn show(&self, run: &dyn AnyRun);
+}
+
 /// A run of some model.
-pub trait AnyRun {
+pub trait AnyRun: Any {
     /// [`View::hero`].
     fn hero(&self) -> Hero;
     /// [`View::readouts`].
@@ -130,6 +144,7 @@ impl<M: View> AnyScenario for Of<M> {
                 telling: M::TELLING,
                 more: M::MORE,
                 summary: M::SUMMARY,
+                log: M::LOG,
                 tabs: M::TABS,
                 settings: M::PARAMETERS.len() + if M::ASSUMPTIONS.is_empty() { 0 } else { 1 },
             }
@@ -163,6 +178,25 @@ impl<M: View> AnyScenario for Of<M> {
 
     fn assumption(&self, key: &str) -> Option<Taken> {
         M::assumption(&self.0, key)
+    }
+
+    fn command(&self) -> String {
+        M::command(&self.0)
+    }
+
+    fn parts(&self, root: &HtmlElement) -> Vec<Box<dyn AnyPart>> {
+        let parts = M::parts(root).into_iter();
+        parts.map(|part| Box::new(PartOf::<M>(part)) as Box<dyn AnyPart>).collect()
+    }
+}
+
+struct PartOf<M: Model>(Box<dyn Part<M>>);
+
+impl<M: View> AnyPart for PartOf<M> {
+    fn show(&self, run: &dyn AnyRun) {
+        if let Some(run) = (run as &dyn Any).downcast_ref::<RunOf<M>>() {
+            self.0.show(&run.0);
+        }
     }
 }
 

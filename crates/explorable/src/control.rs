@@ -274,7 +274,7 @@ fn nearest(stops: &[Value], value: Value) -> usize {
 fn short(setting: &Setting, value: Value) -> String {
     let text = setting.show(value);
     match setting.kind {
-        Kind::Number { unit: Unit::Segments | Unit::Packets, .. } => {
+        Kind::Number { unit: Unit::Segments | Unit::Packets | Unit::Connections, .. } => {
             text.split(' ').next().unwrap_or_default().to_owned()
         }
         _ => text,
@@ -307,11 +307,14 @@ fn scale(root: &HtmlElement, setting: &Setting, stops: &[Value]) {
         let _ = tick.style().set_property("--at", &format!("{:.2}%", 100.0 * at));
         let label = short(setting, value);
         let letters = label.chars().count();
+        // At the ends a label stands within the line.
+        let half = LETTER * letters as f64 / 2.0;
+        let centre = at.clamp(half, 1.0 - half);
         let apart = |(other, others): &(f64, usize)| {
-            (other - at).abs() > LETTER * (letters + others) as f64 / 2.0 + LABEL_GAP
+            (other - centre).abs() > half + LETTER * *others as f64 / 2.0 + LABEL_GAP
         };
         if labelled.iter().all(apart) {
-            labelled.push((at, letters));
+            labelled.push((centre, letters));
             dom::append_text(&tick, "span", "", &label);
         }
     }

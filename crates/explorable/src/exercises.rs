@@ -211,10 +211,16 @@ mod tests {
     use super::*;
     use packet_core::SlowStart;
     use packet_core::bdp::BandwidthDelay;
+    use packet_core::study::InitialWindow;
 
     fn read(text: &str) -> Result<Exercises, Vec<String>> {
         let whole: serde_json::Value = serde_json::from_str(text).expect("JSON in the test");
-        super::read(&whole.into(), &[Subject::of::<SlowStart>(), Subject::of::<BandwidthDelay>()])
+        let subjects = [
+            Subject::of::<SlowStart>(),
+            Subject::of::<BandwidthDelay>(),
+            Subject::of::<InitialWindow>(),
+        ];
+        super::read(&whole.into(), &subjects)
     }
 
     /// One exercise that is right but for one field.
@@ -232,11 +238,11 @@ mod tests {
     }
 
     #[test]
-    fn ours_are_right_and_cover_both_panels() {
+    fn ours_are_right_and_cover_every_panel() {
         let ours = read(OURS).expect("our own exercises are right");
-        assert!((8..=10).contains(&ours.list.len()));
-        for panel in ["slow-start", "bdp"] {
-            assert!(ours.list.iter().filter(|e| e.panel == panel).count() >= 3);
+        assert!((8..=12).contains(&ours.list.len()));
+        for (panel, least) in [("slow-start", 3), ("bdp", 3), ("initial-window", 2)] {
+            assert!(ours.list.iter().filter(|e| e.panel == panel).count() >= least);
         }
     }
 
@@ -245,7 +251,9 @@ mod tests {
         assert_eq!(with("question", "\"Why?\""), Vec::<String>::new());
         assert_eq!(
             with("panel", "\"slowstart\""),
-            ["Exercise 1, panel: 'slowstart' is not allowed; use slow-start or bdp."]
+            [
+                "Exercise 1, panel: 'slowstart' is not allowed; use slow-start or bdp or initial-window."
+            ]
         );
         assert_eq!(
             with("settings", "\"rtt=900ms\""),

@@ -30,6 +30,9 @@ pub fn suffix(unit: Unit) -> &'static str {
 /// Reads a figure as people and the page write it: `225`, `0.2 s`, `1,965 segments`, `1,5`.
 pub fn read(unit: Unit, text: &str) -> Option<f64> {
     let text = text.trim();
+    if let Some(amount) = text.strip_prefix(['-', '−']) {
+        return read(unit, amount).filter(|n| *n >= 0.0).map(|n| -n);
+    }
     let is_number = |c: char| c.is_ascii_digit() || c == '.' || c == ',';
     let (digits, suffix) = text.split_at(text.find(|c| !is_number(c)).unwrap_or(text.len()));
     let suffix = suffix.trim().to_ascii_lowercase();
@@ -50,6 +53,12 @@ fn amount(unit: Unit, value: f64) -> String {
     format!("{} {}", unit.figure(value.abs()), unit.noun()).trim_end().to_owned()
 }
 
+/// The same with a sign, where it is negative.
+fn signed(unit: Unit, value: f64) -> String {
+    let amount = amount(unit, value);
+    if value < 0.0 && read(unit, &amount) != Some(0.0) { format!("−{amount}") } else { amount }
+}
+
 /// How a figure stands against another one, both as they are shown, so that a reader who subtracts
 /// gets the same: `+146 ms`. Nothing where they read the same, or one is no number.
 pub fn difference(unit: Unit, now: &str, then: &str) -> Option<String> {
@@ -67,16 +76,16 @@ pub struct Verdict {
     pub truth: String,
     /// The guess less the truth; nothing where they read the same.
     pub off_by: Option<String>,
-    /// The guess as a multiple of the truth; nothing where the truth is zero.
+    /// The guess as a multiple of the truth; nothing where one is negative or the truth is zero.
     pub ratio: Option<f64>,
 }
 
 impl Verdict {
     /// Judges a guess; both in the figure's unit.
     pub fn new(unit: Unit, guess: f64, truth: f64) -> Verdict {
-        let (guess_text, truth_text) = (amount(unit, guess), amount(unit, truth));
+        let (guess_text, truth_text) = (signed(unit, guess), signed(unit, truth));
         let off_by = difference(unit, &guess_text, &truth_text);
-        let ratio = (truth > 0.0).then(|| guess / truth);
+        let ratio = (truth > 0.0 && guess >= 0.0).then(|| guess / truth);
         Verdict { guess: guess_text, truth: truth_text, off_by, ratio }
     }
 
@@ -138,7 +147,8 @@ mod tests {
         assert_eq!(read(Unit::Mbps, "26,2"), Some(26.2));
         assert_eq!(read(Unit::Percent, "73%"), Some(73.0));
         assert_eq!(read(Unit::Kilobytes, "1 MB"), Some(1024.0));
-        for text in ["", "soon", "-3", "3 apples", "1.2.3", ","] {
+        assert_eq!(read(Unit::Time, "−92 ms"), Some(-92.0));
+        for text in ["", "soon", "--3", "-", "3 apples", "1.2.3", ","] {
             assert_eq!(read(Unit::Time, text), None, "{text}");
         }
     }
@@ -151,6 +161,7 @@ mod tests {
             difference(Unit::Segments, "10 segments", "46 segments").as_deref(),
             Some("−36 segments")
         );
+        assert_eq!(difference(Unit::Time, "-1.05 s", "92 ms").as_deref(), Some("−1.14 s"));
         assert_eq!(difference(Unit::Time, "79 ms", "79 ms"), None);
         assert_eq!(difference(Unit::Time, "none seen", "79 ms"), None);
     }
@@ -172,6 +183,15 @@ mod tests {
                 .contains("too low, 0.02 times the truth. A big surprise")
         );
         assert!(!verdict(0.0, 225.0).is_close());
+    }
+
+    #[test]
+    fn a_negative_truth_keeps_its_sign() {
+        let verdict = Verdict::new(Unit::Time, 92.0, -700.0);
+        assert!(verdict.sentence().starts_with(
+            "You guessed 92 ms; it is −700 ms. That is 792 ms too high. A big surprise"
+        ));
+        assert_eq!(Verdict::new(Unit::Time, -0.001, 0.0).off_by, None);
     }
 
     #[test]

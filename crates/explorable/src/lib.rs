@@ -23,6 +23,7 @@ mod export;
 mod gestures;
 mod guess;
 mod guess_form;
+mod initial_window;
 mod json;
 mod kernel;
 mod ladder;

@@ -44,9 +44,9 @@ pub struct Log {
 }
 
 impl Log {
-    /// An empty log in `parent`.
-    pub fn new(parent: &HtmlElement) -> Rc<Log> {
-        dom::append_text(parent, "h3", "", "What the sender decided, and why");
+    /// An empty log in `parent`, about what its `title` says.
+    pub fn new(parent: &HtmlElement, title: &str) -> Rc<Log> {
+        dom::append_text(parent, "h3", "", title);
         let list = dom::append(parent, "ol", "");
         let rest = dom::append(parent, "p", "rest");
         let moments = RefCell::new(Vec::new());

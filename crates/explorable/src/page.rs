@@ -7,6 +7,7 @@ use crate::embed;
 use crate::embed_dialog;
 use crate::exercises::Subject;
 use crate::export;
+use crate::initial_window;
 use crate::kernel;
 use crate::panel::{AnyPanel, Panel};
 use crate::socket;
@@ -14,6 +15,7 @@ use crate::teach;
 use crate::view::View;
 use packet_core::SlowStart;
 use packet_core::bdp::BandwidthDelay;
+use packet_core::study::InitialWindow;
 use std::panic;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -37,14 +39,26 @@ pub fn start() {
     }
     embed::start();
     let mut panels: Vec<Rc<dyn AnyPanel>> = Vec::new();
-    if let Some(panel) = mount(&*any::start::<SlowStart>()) {
+    let slow_start = mount(&*any::start::<SlowStart>());
+    if let Some(panel) = slow_start.clone() {
         panels.push(panel.clone());
         kernel::mount(move |settings| show(&panel, settings));
     }
     let others = move || {
-        let panel = mount(&*any::start::<BandwidthDelay>());
-        panels.extend(panel.map(|panel| panel as Rc<dyn AnyPanel>));
-        teach::start(panels, vec![Subject::of::<SlowStart>(), Subject::of::<BandwidthDelay>()]);
+        let bdp = mount(&*any::start::<BandwidthDelay>());
+        panels.extend(bdp.map(|panel| panel as Rc<dyn AnyPanel>));
+        if let Some(panel) = mount(&*any::start::<InitialWindow>()) {
+            panels.push(panel.clone());
+            if let Some(slow_start) = slow_start {
+                initial_window::on_load(panel.root(), move |settings| show(&slow_start, settings));
+            }
+        }
+        let subjects = vec![
+            Subject::of::<SlowStart>(),
+            Subject::of::<BandwidthDelay>(),
+            Subject::of::<InitialWindow>(),
+        ];
+        teach::start(panels, subjects);
     };
     // A reader sees the first panel while the others are built; in a frame there is only one.
     if embed::alone() { others() } else { dom::after_paint(others) }

@@ -1,6 +1,6 @@
 //! A panel: controls, hero number, readouts, charts and log of one model, kept in step.
 
-use crate::any::{About, AnyRun, AnyScenario};
+use crate::any::{About, AnyPart, AnyRun, AnyScenario};
 use crate::assumptions::Drawer;
 use crate::charts::Charts;
 use crate::control::Control;
@@ -53,6 +53,7 @@ pub struct Panel {
     undo: RefCell<Vec<Vec<(usize, Value)>>>,
     log: Rc<Log>,
     tables: HtmlElement,
+    parts: Vec<Box<dyn AnyPart>>,
     /// What was last shown, to compare with.
     told: RefCell<Told>,
     frame: OnceCell<Coalesced>,
@@ -149,7 +150,8 @@ impl Panel {
         let status = dom::append(root, "p", "visually-hidden");
         dom::set(&status, "role", "status");
 
-        let log = Log::new(&log_root);
+        let log = Log::new(&log_root, about.log);
+        let parts = start.parts(root);
         let more = (!about.more.is_empty() && only.is_none()).then(more);
         let drawer = Drawer::new(&drawer_root, start.copy());
         let settings = scenario.settings();
@@ -214,6 +216,7 @@ impl Panel {
                 undo: RefCell::default(),
                 log,
                 tables,
+                parts,
                 told: RefCell::default(),
                 frame: OnceCell::new(),
                 settled: OnceCell::new(),
@@ -440,9 +443,10 @@ impl Panel {
             charts.set_undoable(!self.undo.borrow().is_empty());
         }
         let (lines, more) = run.log();
-        self.log.show(&lines, more, &settings::command(&**scenario));
+        self.log.show(&lines, more, &scenario.command());
         self.show_plots(&*run);
         self.show_tables(&run.tables());
+        self.parts.iter().for_each(|part| part.show(&*run));
     }
 
     fn show_tables(&self, tables: &[crate::view::Table]) {
@@ -674,7 +678,7 @@ impl AnyPanel for Panel {
     }
 
     fn command(&self) -> String {
-        settings::command(&**self.scenario.borrow())
+        self.scenario.borrow().command()
     }
 
     fn file_name(&self) -> String {
@@ -775,7 +779,8 @@ fn new_table(parent: &HtmlElement, table: &crate::view::Table) -> web_sys::Eleme
 #[derive(Clone, Default)]
 struct Told {
     number: String,
-    second: Option<String>,
+    /// The second number with what it is.
+    second: Option<(String, String)>,
     others: Vec<(&'static str, String)>,
 }
 
@@ -789,7 +794,7 @@ impl Told {
         let other = |key: &&str| Some((of.quantity(key)?.label, run.figure(key)?.1));
         Told {
             number: hero.number.clone(),
-            second: hero.second.as_ref().map(|s| s.0.clone()),
+            second: hero.second.clone(),
             others: about.telling.iter().filter_map(other).collect(),
         }
     }
@@ -820,10 +825,12 @@ impl Outcome {
                     change += &format!(", {} {was} → {is}", name.to_ascii_lowercase());
                 }
             }
-        } else if let Some(second) = &after.second {
-            change += &format!(", second request {second}");
+        } else if let Some((second, name)) = &after.second {
+            let what = name.split(',').next().unwrap_or_default();
+            change += &format!(", {what} {second}");
         }
-        Outcome { number: after.second.clone().unwrap_or(number), change }
+        let second = after.second.as_ref().map(|second| second.0.clone());
+        Outcome { number: second.unwrap_or(number), change }
     }
 }
 

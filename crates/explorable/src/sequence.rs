@@ -7,13 +7,13 @@ use packet_core::assumptions::TrailingAcks;
 use packet_core::sender::Kind;
 use packet_core::trace::{Fate, Packet};
 
-/// The graph of a run.
+/// The graph of a run; of several connections, the first one's.
 pub fn chart(run: &Run) -> Chart {
     let marks = |label, role, mark, wanted: fn(&Packet) -> bool| Series {
         label,
         role,
         stroke: Stroke::Marks(mark),
-        points: run.packets.iter().filter(|p| wanted(p)).map(place).collect(),
+        points: run.packets.iter().filter(|p| p.connection == 0 && wanted(p)).map(place).collect(),
     };
     let is_lost = |p: &Packet| matches!(p.fate, Fate::QueueDrop | Fate::Lost);
     let acked = acknowledged(run);
@@ -33,7 +33,11 @@ pub fn chart(run: &Run) -> Chart {
     // What has not happened needs no name.
     series.retain(|s| !s.points.is_empty());
     Chart {
-        title: "Segments by number; the window limit is what is acknowledged and cwnd above it",
+        title: if run.scenario.connections > 1 {
+            "Segments of connection 1 by number; the window limit is what is acknowledged and cwnd above it"
+        } else {
+            "Segments by number; the window limit is what is acknowledged and cwnd above it"
+        },
         unit: "",
         series,
         levels: Vec::new(),
@@ -53,7 +57,7 @@ fn acknowledged(run: &Run) -> Vec<(f64, f64)> {
     let discards = run.scenario.assumptions.trailing_acks == TrailingAcks::Discarded;
     let second = run.responses.get(1).filter(|_| discards).map(|r| r.requested);
     let mut all = second.map(|at| (at, run.scenario.segments()));
-    for reply in &run.replies {
+    for reply in run.replies.iter().filter(|reply| reply.connection == 0) {
         if let Some((at, segments)) = all.take_if(|(at, _)| *at <= reply.due) {
             highest = highest.max(segments);
             points.push((at.as_millis(), f64::from(highest)));

@@ -15,17 +15,17 @@ pub fn describe(scenario: &dyn AnyScenario) -> String {
     if parts.is_empty() { "the start values".to_owned() } else { parts.join(", ") }
 }
 
-/// The same run on the command line: `slowstart run --size 64KB --initial-window 46`.
-pub fn command(scenario: &dyn AnyScenario) -> String {
-    let about = scenario.about();
+/// What differs from the start values as options: ` --size 64KB --initial-window 46`.
+pub fn options(scenario: &dyn AnyScenario) -> String {
     let settings = scenario.settings();
-    let is_assumed = |name| settings[about.settings..].iter().any(|s| s.name == name);
+    let assumed = &settings[scenario.about().settings..];
     let option = |(setting, value): (Setting, Value)| match (setting.name, setting.exact(value)) {
-        (name, value) if is_assumed(name) => format!(" --assume {name}={value}"),
+        (name, value) if assumed.iter().any(|s| s.name == name) => {
+            format!(" --assume {name}={value}")
+        }
         (name, value) => format!(" --{name} {value}"),
     };
-    let options: String = scenario.changed().into_iter().map(option).collect();
-    format!("slowstart {}{options}", about.command)
+    scenario.changed().into_iter().map(option).collect()
 }
 
 /// The name of a file about the run, without its ending: `slow-start-size-64KB-iw-46`.
@@ -68,19 +68,19 @@ mod tests {
     #[test]
     fn settings_are_told_to_the_command_line() {
         assert_eq!(
-            command(&Of::<SlowStart>(scenario())),
+            Of::<SlowStart>(scenario()).command(),
             "slowstart run --size 64KB --initial-window 46 --idle 500ms"
         );
         let mut scenario = Scenario::of(Preset::Linux);
         scenario.assumptions.pacing = Pacing::FqLike;
         assert_eq!(
-            command(&Of::<SlowStart>(scenario)),
+            Of::<SlowStart>(scenario).command(),
             "slowstart run --model linux --assume pacing=fq-like"
         );
         let rule = SizingRule::MyLinkXIdlePing;
         let scenario = bdp::Scenario { rule, ..bdp::Scenario::default() };
         assert_eq!(
-            command(&Of::<BandwidthDelay>(scenario)),
+            Of::<BandwidthDelay>(scenario).command(),
             "slowstart bdp --rule my-link-x-idle-ping"
         );
     }

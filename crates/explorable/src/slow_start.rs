@@ -7,7 +7,7 @@ use crate::view::{Hero, Readout, Tab, Taken, View, readout};
 use packet_core::assumptions::{self, Assumption, Preset};
 use packet_core::model;
 use packet_core::slow_start::decision::{Decision, ExitReason};
-use packet_core::slow_start::scenario::Loss;
+use packet_core::slow_start::scenario::{Loss, Stopwatch};
 use packet_core::trace::Sample;
 use packet_core::units::{Time, WIRE_BYTES, grouped};
 use packet_core::{Model, Run, Scenario, SlowStart};
@@ -22,49 +22,76 @@ impl View for SlowStart {
     const FIGURE: &'static str = "response_ms";
     const COMMAND: &'static str = "run";
     const TELLING: &'static [&'static str] = &["second_response_ms", "peak_cwnd", "dropped"];
-    const MORE: &'static [&'static str] = &["lose", "buf", "spike", "spikelen", "spikeby"];
+    const MORE: &'static [&'static str] = &[
+        "lose", "buf", "bufbdp", "conns", "stagger", "rwnd", "setup", "think", "timed", "spike",
+        "spikelen", "spikeby",
+    ];
     const SUMMARY: &'static str = "A packet model of one response on one TCP connection. \
         The controls set the response, the path and the sender; the response time, its charts and \
         the sender's decisions follow at once.";
 
     fn hero(run: &Run) -> Hero {
         let show = |key| SlowStart::quantity(key).map_or(String::new(), |q| q.show(run));
-        let second = run.responses.get(1).map(|_| {
+        let second = if run.responses.len() > 1 {
             let idle = run.scenario.idle.unwrap_or(Time::ZERO);
-            (show("second_response_ms"), format!("second request, {idle} later"))
-        });
-        Hero {
-            number: show("response_ms"),
-            parts: format!(
-                "{} link transmitting, {} link idle",
-                show("link_busy_ms"),
-                show("link_idle_ms")
-            ),
-            second,
-        }
+            Some((show("second_response_ms"), format!("second request, {idle} later")))
+        } else if run.scenario.clock == Stopwatch::SynToLastAck {
+            let before = show("set_up_ms");
+            let name = format!("from the SYN to the last ACK, {before} of it set-up");
+            Some((show("syn_to_last_ack_ms"), name))
+        } else if is_shared(run) {
+            let name = format!("slowest of {} connections", run.scenario.connections);
+            Some((show("slowest_response_ms"), name))
+        } else {
+            None
+        };
+        let parts = if is_shared(run) {
+            let (slowest, again) =
+                (show("slowest_response_ms"), show("retransmission_rate_percent"));
+            let n = run.scenario.connections;
+            format!(
+                "connection 1 of {n}; the slowest takes {slowest}; {again} of all packets are sent again"
+            )
+        } else {
+            let (busy, idle) = (show("link_busy_ms"), show("link_idle_ms"));
+            format!("{busy} link transmitting, {idle} link idle")
+        };
+        Hero { number: show("response_ms"), parts, second }
     }
 
     fn readouts(run: &Run) -> Vec<Readout> {
-        let mut readouts: Vec<Readout> = [
-            "ideal_round_trips",
-            "measured_round_trips",
-            "link_used_percent",
-            "peak_cwnd",
-            "bdp_segments",
-            "buffer_packets",
-            "dropped",
-            "worst_rtt_ms",
-        ]
-        .into_iter()
-        .filter_map(|key| readout::<SlowStart>(key, run))
-        .collect();
-        readouts.push(Readout {
+        let read = |key| readout::<SlowStart>(key, run);
+        // What is one sender's, where there are several, is the first one's.
+        let own = |mut readout: Readout| {
+            if is_shared(run) {
+                readout.label += ", connection 1";
+            }
+            readout
+        };
+        let mut readouts: Vec<Readout> = read("ideal_round_trips").into_iter().collect();
+        readouts.extend(
+            ["measured_round_trips", "link_used_percent", "peak_cwnd"]
+                .map(read)
+                .into_iter()
+                .flatten()
+                .map(own),
+        );
+        readouts
+            .extend(["bdp_segments", "buffer_packets", "dropped"].map(read).into_iter().flatten());
+        if is_shared(run) {
+            readouts.extend(read("retransmission_rate_percent"));
+            readouts.extend(read("slowest_response_ms"));
+        }
+        readouts.extend(read("worst_rtt_ms").map(own));
+        readouts.push(own(Readout {
             label: "Slow start ended".to_owned(),
             value: exit(run),
             help: "Which test or event ended slow start, and the window it left.",
-        });
-        readouts.extend(readout::<SlowStart>("rto_ms", run));
-        readouts.extend(readout::<SlowStart>("second_response_ms", run));
+        }));
+        readouts.extend(["rto_ms", "second_response_ms"].map(read).into_iter().flatten().map(own));
+        if run.set_up > Time::ZERO || run.scenario.clock == Stopwatch::SynToLastAck {
+            readouts.extend(["set_up_ms", "syn_to_last_ack_ms"].map(read).into_iter().flatten());
+        }
         readouts
     }
 
@@ -84,7 +111,11 @@ impl View for SlowStart {
             |name: &str, value: f64| Level { label: format!("{name} {}", grouped(value)), value };
         let charts = vec![
             Chart {
-                title: "Window and packets in flight, in segments",
+                title: if is_shared(run) {
+                    "Window and packets in flight of connection 1, in segments"
+                } else {
+                    "Window and packets in flight, in segments"
+                },
                 unit: "",
                 series: vec![
                     series("ssthresh", Role::Limit, Stroke::DashedStep, |s| s.ssthresh),
@@ -176,6 +207,13 @@ impl View for SlowStart {
             "lose" if matches!(scenario.loss, Loss::Segment(n) if n > scenario.segments()) => {
                 "No effect: the response has fewer packets."
             }
+            "stagger" if !is_shared(run) => "No effect: there is one connection.",
+            "bufbdp" if scenario.buffer.is_some() => "No effect: the buffer is given in packets.",
+            "setup"
+                if run.set_up > Time::ZERO && scenario.clock == Stopwatch::RequestToLastByte =>
+            {
+                "Not part of the response time, which begins with the request."
+            }
             "spikelen" | "spikeby" if scenario.spike.at.is_none() => "No effect without a spike.",
             _ => return None,
         };
@@ -224,9 +262,15 @@ fn restarts_as_it_was(decision: &Decision) -> bool {
         if idle <= rto && *ssthresh > 0.75 * cwnd_before)
 }
 
-/// The end of the time axis: the last byte of the last response.
+/// Whether there is more than one connection.
+fn is_shared(run: &Run) -> bool {
+    run.scenario.connections > 1
+}
+
+/// The end of the time axis: the last byte of the last response of all connections.
 fn end(run: &Run) -> Time {
-    run.responses.last().map_or(Time(1), |r| r.finished)
+    let last = run.connections.iter().filter_map(|connection| connection.responses.last());
+    last.map(|response| response.finished).max().unwrap_or(Time(1))
 }
 
 fn exit(run: &Run) -> String {
@@ -272,7 +316,8 @@ mod tests {
     use super::*;
     use packet_core::assumptions::Preset;
     use packet_core::run;
-    use packet_core::units::Bytes;
+    use packet_core::slow_start::SetUp;
+    use packet_core::units::{Bytes, Rate};
 
     #[test]
     fn the_link_is_busy_for_as_long_as_the_response_takes_on_it() {
@@ -290,6 +335,45 @@ mod tests {
         assert_eq!(hero.number, "531 ms");
         assert_eq!(hero.parts, "88 ms link transmitting, 443 ms link idle");
         assert!(hero.second.is_none());
+    }
+
+    #[test]
+    fn several_connections_are_told_apart() {
+        let scenario = Scenario {
+            connections: 4,
+            size: Bytes::kb(45),
+            rate: Rate::mbps(5),
+            initial_window: 32,
+            ..Scenario::of(Preset::Linux)
+        };
+        let run = run(&scenario).expect("allowed");
+        let hero = SlowStart::hero(&run);
+        assert_eq!(hero.number, "1.03 s");
+        assert_eq!(
+            hero.parts,
+            "connection 1 of 4; the slowest takes 1.05 s; 33% of all packets are sent again"
+        );
+        assert_eq!(hero.second, Some(("1.05 s".to_owned(), "slowest of 4 connections".to_owned())));
+        // The charts go on until the slowest has everything, and the graph of segments is one connection's.
+        assert_eq!(end(&run), run.slowest_response());
+        let graph = sequence::chart(&run);
+        let sent = graph.series.iter().find(|s| s.label == "sent").map(|s| s.points.len());
+        assert_eq!(sent, Some(32));
+        let ladder = SlowStart::ladder(&run).expect("there are packets");
+        let of_second = run.packets.iter().position(|p| p.connection == 1).expect("there is one");
+        let picked = ladder.pick(of_second).expect("it is there");
+        assert!(!picked.can_be_lost);
+        assert!(picked.text.starts_with("connection 2, packet 1:"), "{}", picked.text);
+    }
+
+    #[test]
+    fn the_other_clock_is_a_second_number() {
+        let clock = Stopwatch::SynToLastAck;
+        let scenario = Scenario { clock, set_up: SetUp::Tls13, ..Scenario::default() };
+        let hero = SlowStart::hero(&run(&scenario).expect("allowed"));
+        assert_eq!(hero.number, "531 ms");
+        let name = "from the SYN to the last ACK, 200 ms of it set-up".to_owned();
+        assert_eq!(hero.second, Some(("771 ms".to_owned(), name)));
     }
 
     #[test]

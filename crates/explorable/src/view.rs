@@ -2,7 +2,10 @@
 
 use crate::chart::Plot;
 use crate::ladder::Ladder;
+use crate::settings;
 use packet_core::Model;
+use packet_core::model::Of;
+use web_sys::HtmlElement;
 
 /// The number a reader watches.
 pub struct Hero {
@@ -52,8 +55,14 @@ pub struct Taken {
     pub instead_of: Option<&'static str>,
 }
 
+/// A part of a panel that only this panel has.
+pub trait Part<M: Model> {
+    /// Follows the panel's settings.
+    fn show(&self, run: &M::Run);
+}
+
 /// How a model is shown.
-pub trait View: Model {
+pub trait View: Model + Sized {
     /// The panel's name in the page: `data-panel`, element ids.
     const NAME: &'static str;
     /// What stands before its keys in the page's address.
@@ -70,6 +79,8 @@ pub trait View: Model {
     const MORE: &'static [&'static str] = &[];
     /// For people who hear the page: what is here and what can be changed.
     const SUMMARY: &'static str;
+    /// What the log is about.
+    const LOG: &'static str = "What the sender decided, and why";
 
     /// The number a reader watches.
     fn hero(run: &Self::Run) -> Hero;
@@ -102,6 +113,15 @@ pub trait View: Model {
     /// What taking an assumption the other way changes, by its parameter's key.
     fn effect(_: &Self::Run, _: &str) -> Option<String> {
         None
+    }
+    /// The same run on the command line: `slowstart run --size 64KB --initial-window 46`.
+    fn command(scenario: &Self::Scenario) -> String {
+        format!("slowstart {}{}", Self::COMMAND, settings::options(&Of::<Self>(scenario.clone())))
+    }
+    /// Builds what this panel has beyond the others into its element, where everything else is there
+    /// already.
+    fn parts(_root: &HtmlElement) -> Vec<Box<dyn Part<Self>>> {
+        Vec::new()
     }
     /// Tables below the log; none in most panels.
     fn tables(_: &Self::Run) -> Vec<Table> {

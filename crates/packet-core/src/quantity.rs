@@ -47,11 +47,16 @@ impl<R> Quantity<R> {
     pub fn write(&self, figure: Figure) -> String {
         match figure {
             Figure::Number(n) => {
-                let (text, noun) = (self.unit.figure(n), self.unit.noun());
+                let (text, noun) = (signed(&self.unit.figure(n)), self.unit.noun());
                 let noun = if text == "1" { noun.trim_end_matches('s') } else { noun };
                 format!("{text} {noun}").trim_end().to_owned()
             }
             Figure::Text(word) | Figure::Absent(word) => word.to_owned(),
         }
     }
+}
+
+/// A figure for people, with a minus and not a hyphen where it is negative.
+pub fn signed(figure: &str) -> String {
+    figure.strip_prefix('-').map_or_else(|| figure.to_owned(), |amount| format!("−{amount}"))
 }

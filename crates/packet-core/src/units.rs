@@ -268,7 +268,7 @@ impl Unit {
     pub fn figure(self, value: f64) -> String {
         match self {
             Unit::Time => milliseconds(value),
-            Unit::Percent if value < 10.0 => format!("{value:.1}%"),
+            Unit::Percent if value.abs() < 10.0 => format!("{value:.1}%"),
             Unit::Percent => format!("{}%", value.round()),
             Unit::Mbps if value < 10.0 => format!("{value:.2} Mbps"),
             Unit::Mbps => format!("{value:.1} Mbps"),
@@ -317,8 +317,11 @@ impl Unit {
 
 /// A time in milliseconds as the article writes it: whole below a second, hundredths of a second above.
 pub fn milliseconds(ms: f64) -> String {
-    if ms < 9.95 {
-        format!("{} ms", trimmed((ms * 100.0).round() / 100.0))
+    if ms <= -0.005 {
+        format!("-{}", milliseconds(-ms))
+    } else if ms < 9.95 {
+        // Not a negative zero.
+        format!("{} ms", trimmed((ms.max(0.0) * 100.0).round() / 100.0))
     } else if ms < 999.5 {
         // Half a millisecond rounds up, where formatting alone would round to even.
         format!("{} ms", ms.round())
@@ -469,6 +472,8 @@ mod tests {
         assert_eq!(milliseconds(0.9875), "0.99 ms");
         assert_eq!(milliseconds(999.7), "1.00 s");
         assert_eq!(milliseconds(561_234.0), "561 s");
+        assert_eq!(milliseconds(-92.4), "-92 ms");
+        assert_eq!(milliseconds(-0.001), "0 ms");
     }
 
     #[test]

@@ -79,6 +79,16 @@ impl Theme {
         Theme { dpr: scale, ..self }
     }
 
+    /// The ground with so large a part of a colour in it, 0 to 1, as CSS has it.
+    pub fn tint(&self, property: &str, part: f64) -> String {
+        let (ground, colour) =
+            (parse_colour(self.css("--paper")), parse_colour(self.css(property)));
+        let mix = |a: u8, b: u8| (f64::from(a) + part * (f64::from(b) - f64::from(a))).round();
+        let [r, g, b] = [(ground.0, colour.0), (ground.1, colour.1), (ground.2, colour.2)]
+            .map(|(a, b)| mix(a, b));
+        format!("rgb({r},{g},{b})")
+    }
+
     /// The colours of the ground, of words and of lesser words, and the size of words.
     pub fn words(&self) -> [(u8, u8, u8); 3] {
         ["--paper", "--ink", "--muted"].map(|property| {
@@ -228,9 +238,11 @@ fn paint(
             dashes(&mut area, [(x, bottom), (x, top)], theme)?;
             if index == 0 {
                 let (px, py) = area.backend_coord(&(x, top));
-                let style = theme.font(theme.muted).pos(Pos::new(HPos::Left, VPos::Top));
+                // Near the right end are the lines' names.
+                let (side, aside) = if x > 0.9 { (HPos::Right, -4.0) } else { (HPos::Left, 4.0) };
+                let style = theme.font(theme.muted).pos(Pos::new(side, VPos::Top));
                 // Each name a line lower, so that close places keep theirs apart.
-                let at = (px + theme.px(4.0), py + theme.px(i as f64 * (theme.font_px + 3.0)));
+                let at = (px + theme.px(aside), py + theme.px(i as f64 * (theme.font_px + 3.0)));
                 root.draw(&Text::new(place.label.clone(), at, style)).map_err(|e| e.to_string())?;
             }
         }

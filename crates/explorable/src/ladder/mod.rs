@@ -57,6 +57,8 @@ impl Class {
 pub struct Flight {
     /// What it is.
     pub class: Class,
+    /// The connection it belongs to, counted from 1; none where there is one only.
+    pub connection: Option<u8>,
     /// The segment it carries; for an ACK, everything below it has arrived.
     pub segment: u32,
     /// Whether it can be lost on purpose.
@@ -72,12 +74,15 @@ pub struct Flight {
 impl Flight {
     /// What it is and what became of it, in words.
     fn describe(&self) -> String {
-        let number = grouped(f64::from(self.segment) + 1.0);
-        let name = match self.class {
-            Class::Again => format!("packet {number}, sent again"),
-            Class::Probe => format!("packet {number} as a probe"),
-            _ => format!("packet {number}"),
-        };
+        let mut name = format!("packet {}", grouped(f64::from(self.segment) + 1.0));
+        if let Some(connection) = self.connection {
+            name = format!("connection {connection}, {name}");
+        }
+        match self.class {
+            Class::Again => name += ", sent again",
+            Class::Probe => name += " as a probe",
+            _ => {}
+        }
         let ms = |t: f64| packet_core::units::milliseconds(t);
         match self.class {
             Class::Dropped => format!("{name}: dropped by the full queue at {}", ms(self.sent)),
@@ -146,6 +151,8 @@ impl Ladder {
         // The first of `through` that has not left the bottleneck yet.
         let mut head = 0;
         let (mut deepest, mut longest, mut waits) = (0, 0.0f64, false);
+        let is_shared = packets.iter().any(|p| p.connection > 0);
+        let connection = |index: u8| is_shared.then_some(index + 1);
         for (i, p) in packets.iter().enumerate() {
             while through.get(head).is_some_and(|f| packets[*f as usize].departed <= Some(p.sent)) {
                 head += 1;
@@ -168,8 +175,9 @@ impl Ladder {
             longest = longest.max((arrived - p.sent).as_millis());
             flights.push(Flight {
                 class,
+                connection: connection(p.connection),
                 segment: p.segment,
-                can_be_lost: p.kind == Kind::New && p.segment < losable,
+                can_be_lost: p.kind == Kind::New && p.connection == 0 && p.segment < losable,
                 sent: p.sent.as_millis(),
                 left: left.as_millis(),
                 arrived: arrived.as_millis(),
@@ -178,6 +186,7 @@ impl Ladder {
         }
         let ack = |r: &Reply| Flight {
             class: Class::Ack,
+            connection: connection(r.connection),
             segment: r.cumulative,
             can_be_lost: false,
             sent: r.sent.as_millis(),
@@ -298,6 +307,8 @@ impl Ladder {
                 _ => (ms(f.left), ms(f.arrived)),
             };
             let number = grouped(f64::from(f.segment) + 1.0);
+            let number =
+                f.connection.map_or(number.clone(), |c| format!("{number} of connection {c}"));
             [number, kind.to_owned(), ms(f.sent), f.place.to_string(), left, arrived]
         };
         (seen.clone().take(most).map(row).collect(), seen.count())

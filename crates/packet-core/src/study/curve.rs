@@ -44,10 +44,14 @@ impl Curve {
         let spread = |i| f64::from(i) / f64::from(points.max(2) - 1);
         let mut all: Vec<_> =
             (0..points).map(|i| Bytes(Scale::Logarithmic.at(spread(i), from.0, to.0))).collect();
-        let steps = windows.iter().flat_map(|window| steps(*window, to));
-        all.extend(steps.flat_map(|step| [step, Bytes(step.0 + 1)]).filter(|s| sizes.contains(s)));
-        all.sort_unstable();
         all.dedup();
+        for step in windows.iter().flat_map(|window| steps(*window, to)) {
+            for size in [step, Bytes(step.0 + 1)].iter().filter(|size| sizes.contains(size)) {
+                if let Err(place) = all.binary_search(size) {
+                    all.insert(place, *size);
+                }
+            }
+        }
         let (scenario, windows) = (scenario.clone(), windows.to_vec());
         Ok(Curve { scenario, windows, outcomes: Vec::with_capacity(all.len()), sizes: all })
     }

@@ -10,11 +10,18 @@ use super::objects::{Object, Objects, size};
 pub struct Entry {
     /// `request.url`.
     pub url: String,
-    /// `response.bodySize`, where it is known and not -1; else `response.content.size` less
-    /// `response.content.compression`.
+    /// What [`body_bytes`] makes of its sizes.
     pub body_bytes: Option<u64>,
     /// `connection`, where present: entries with the same one shared a connection.
     pub connection: Option<String>,
+}
+
+/// The bytes of a body on its way: `response.bodySize`, where that is known and not -1, else
+/// `response.content.size` less `response.content.compression`.
+pub fn body_bytes(body_size: i64, content_size: i64, compression: i64) -> Option<u64> {
+    let content = content_size.saturating_sub(compression);
+    let known = if body_size >= 0 { body_size } else { content };
+    u64::try_from(known).ok().filter(|bytes| body_size >= 0 || *bytes > 0)
 }
 
 /// The objects of a recording, in its order. An object on a connection that another one has used before
@@ -59,7 +66,7 @@ pub use json::parse;
 
 #[cfg(feature = "har")]
 mod json {
-    use super::{Entry, Objects, from_entries};
+    use super::{Entry, Objects, body_bytes, from_entries};
     use serde::Deserialize;
 
     #[derive(Deserialize)]
@@ -107,10 +114,9 @@ mod json {
     impl From<Recorded> for Entry {
         fn from(recorded: Recorded) -> Entry {
             let Response { body_size, content } = recorded.response;
-            let body = if body_size >= 0 { body_size } else { content.size - content.compression };
             Entry {
                 url: recorded.request.url,
-                body_bytes: u64::try_from(body).ok().filter(|b| body_size >= 0 || *b > 0),
+                body_bytes: body_bytes(body_size, content.size, content.compression),
                 connection: recorded.connection,
             }
         }

@@ -44,7 +44,8 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// By how many milliseconds the second window is quicker; negative where it is slower.
+    /// By how many milliseconds the second window is quicker, for the slowest of several connections;
+    /// negative where it is slower.
     pub fn saved_ms(&self) -> f64 {
         self.after.saves_ms(&self.before)
     }
@@ -146,9 +147,14 @@ impl HeatMap {
     }
 }
 
+/// Numbers of three digits and zeros, so that a path can be named.
 fn spread(count: u32, from: u64, to: u64) -> impl Iterator<Item = u64> {
     let place = move |i| f64::from(i) / f64::from(count.max(2) - 1);
-    (0..count).map(move |i| Scale::Logarithmic.at(place(i), from, to))
+    let round = |n: u64| {
+        let step = (0..).map(|zeros| 10u64.pow(zeros)).find(|step| n / step < 1_000).unwrap_or(1);
+        (n + step / 2) / step * step
+    };
+    (0..count).map(move |i| round(Scale::Logarithmic.at(place(i), from, to)).clamp(from, to))
 }
 
 #[cfg(test)]
@@ -190,6 +196,17 @@ mod tests {
         let (slow, long) = (map.cells()[0], map.cells()[19]);
         assert!(slow.drops() && slow.saved_percent() < 5.0, "{slow:?}");
         assert!(!long.drops() && long.saved_ms() > 300.0, "{long:?}");
+    }
+
+    #[test]
+    fn paths_are_round_numbers() {
+        let map = HeatMap::new(&Scenario::default(), [10, 32], &Axes::default()).expect("allowed");
+        let ends = |of: &[u64]| (of[0], of[1], of[39]);
+        let rates: Vec<_> = map.rates().iter().map(|r| r.0).collect();
+        let rtts: Vec<_> = map.rtts().iter().map(|t| t.0).collect();
+        assert_eq!(ends(&rates), (1_000_000, 1_190_000, 1_000_000_000));
+        assert_eq!(ends(&rtts), (5_000_000, 5_550_000, 300_000_000));
+        assert!(rates.is_sorted_by(|a, b| a < b) && rtts.is_sorted_by(|a, b| a < b));
     }
 
     #[test]

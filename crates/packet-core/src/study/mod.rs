@@ -2,6 +2,7 @@
 //!
 //! | file | what it answers |
 //! |---|---|
+//! | `scenario`, `model`, `decision` | a few windows for one connection and for several, as the page shows it |
 //! | `comparison` | what a few windows make of one scenario |
 //! | `heat_map` | on which paths a larger window helps, and where it drops packets |
 //! | `curve` | at which object sizes a round trip is added |
@@ -15,19 +16,24 @@
 mod comparison;
 mod cost;
 mod curve;
+pub mod decision;
 mod har;
 mod heat_map;
+mod model;
 mod object_table;
 mod objects;
 mod outcome;
+mod scenario;
 
 pub use comparison::compare;
 pub use cost::{COST_QUANTITIES, Cost, cost};
 pub use curve::{Curve, steps};
 #[cfg(feature = "har")]
 pub use har::parse as parse_har;
-pub use har::{Entry, from_entries};
+pub use har::{Entry, body_bytes, from_entries};
 pub use heat_map::{Axes, Cell, HeatMap};
+pub use model::{InitialWindow, QUANTITIES, Run, run};
 pub use object_table::{DEFAULT_PATHS, ObjectTable, Path, Row, Total};
 pub use objects::{BadLine, Object, Objects};
 pub use outcome::{OUTCOME_QUANTITIES, Outcome};
+pub use scenario::{ASSUMPTIONS, LARGEST, PARAMETERS, Scenario};

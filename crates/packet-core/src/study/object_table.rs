@@ -8,7 +8,6 @@ use super::{Object, Outcome};
 use crate::parameter::{Invalid, Parameter, Value};
 use crate::slow_start::{PARAMETERS, Scenario};
 use crate::units::{Bytes, Rate, Time};
-use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 /// A path to readers.
@@ -103,6 +102,9 @@ pub struct Total {
     pub dropped: [u32; 2],
 }
 
+/// A path, by its place; the first window; the segments.
+type Case = (usize, u32, u32);
+
 /// Objects by paths, worked out object by object.
 #[derive(Clone, Debug)]
 pub struct ObjectTable {
@@ -112,12 +114,13 @@ pub struct ObjectTable {
     windows: [u32; 2],
     rows: Vec<Row>,
     /// What has been worked out, by path, first window and segments: many objects are alike.
-    known: BTreeMap<(usize, u32, u32), Outcome>,
+    known: Vec<(Case, Outcome)>,
 }
 
 impl ObjectTable {
     /// These objects on these paths, with the current and the proposed window; everything else is as
-    /// in the scenario. Nothing is worked out yet.
+    /// in the scenario, but for a single connection that has the link to itself. Nothing is worked out
+    /// yet.
     ///
     /// # Errors
     /// [`Invalid`], naming the first parameter that is out of range.
@@ -132,7 +135,8 @@ impl ObjectTable {
                 Scenario { initial_window, ..path.of(scenario) }.validate()?;
             }
         }
-        let (scenario, rows, known) = (scenario.clone(), Vec::new(), BTreeMap::new());
+        let scenario = Scenario { connections: 1, ..scenario.clone() };
+        let (rows, known) = (Vec::new(), Vec::new());
         Ok(ObjectTable { scenario, objects, paths, windows, rows, known })
     }
 
@@ -159,12 +163,16 @@ impl ObjectTable {
         } else {
             (window + before).min(scenario.bdp_packets() as u32).max(window)
         };
-        let outcome = self.known.entry((path, first, size.segments())).or_insert_with(|| {
+        let case = (path, first, size.segments());
+        let place = self.known.binary_search_by_key(&case, |known| known.0);
+        let place = place.unwrap_or_else(|place| {
             // Anything smaller is one segment as well.
             let size = size.max(Bytes::kb(1));
-            Outcome::with_window(&Scenario { size, ..scenario }, first)
+            let outcome = Outcome::with_window(&Scenario { size, ..scenario }, first);
+            self.known.insert(place, (case, outcome));
+            place
         });
-        Outcome { initial_window: window, ..*outcome }
+        Outcome { initial_window: window, ..self.known[place].1 }
     }
 
     fn objects_done(&self) -> usize {
