@@ -148,7 +148,7 @@ impl<M: View> Panel<M> {
         let status = dom::append(root, "p", "visually-hidden");
         dom::set(&status, "role", "status");
 
-        let log = Log::new(&log_root, M::LOG);
+        let log = Log::new(&log_root, M::LOG, M::IS_TIMED);
         let parts = M::parts(root);
         let more = (!M::MORE.is_empty() && only.is_none()).then(more);
         let drawer = Drawer::new(&drawer_root);

@@ -57,6 +57,7 @@ impl View for InitialWindow {
         The controls set the windows, the object, the path and how many connections share it; the time \
         that the proposed window saves follows at once, with a map of paths and a list of objects below.";
     const LOG: &'static str = "What happens with each window, and when";
+    const IS_TIMED: bool = false;
 
     fn hero(run: &Run) -> Hero {
         let [now, then] = [run.current(), run.proposed()].map(|cost| &cost.alone);
