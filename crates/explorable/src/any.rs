@@ -33,6 +33,8 @@ pub struct About {
     pub summary: &'static str,
     /// [`View::LOG`].
     pub log: &'static str,
+    /// [`View::IS_TIMED`].
+    pub is_timed: bool,
     /// [`View::TABS`].
     pub tabs: &'static [Tab],
     /// How many of what can be set stand among the settings: all but the assumptions, of which only the
@@ -145,6 +147,7 @@ impl<M: View> AnyScenario for Of<M> {
                 more: M::MORE,
                 summary: M::SUMMARY,
                 log: M::LOG,
+                is_timed: M::IS_TIMED,
                 tabs: M::TABS,
                 settings: M::PARAMETERS.len() + if M::ASSUMPTIONS.is_empty() { 0 } else { 1 },
             }

@@ -39,18 +39,21 @@ pub fn lines<D: Told>(decisions: &[Logged<D>]) -> (Vec<Line>, usize) {
 pub struct Log {
     list: HtmlElement,
     rest: HtmlElement,
+    /// Whether its moments lie on a chart's axis, so that a line leads somewhere.
+    is_timed: bool,
     moments: RefCell<Vec<(f64, bool)>>,
     on_point: OnceCell<OnPoint>,
 }
 
 impl Log {
-    /// An empty log in `parent`, about what its `title` says.
-    pub fn new(parent: &HtmlElement, title: &str) -> Rc<Log> {
+    /// An empty log in `parent`, about what its `title` says; its moments lie on a chart's axis where it
+    /// `is_timed`.
+    pub fn new(parent: &HtmlElement, title: &str, is_timed: bool) -> Rc<Log> {
         dom::append_text(parent, "h3", "", title);
         let list = dom::append(parent, "ol", "");
         let rest = dom::append(parent, "p", "rest");
         let moments = RefCell::new(Vec::new());
-        let log = Rc::new(Log { list, rest, moments, on_point: OnceCell::new() });
+        let log = Rc::new(Log { list, rest, is_timed, moments, on_point: OnceCell::new() });
         for event in ["pointerover", "focusin", "click"] {
             let this = log.clone();
             dom::on(&log.list, event, move |event: Event| this.point(&event));
@@ -106,10 +109,12 @@ impl Log {
 
     fn new_row(&self) -> Element {
         let row = dom::append(&self.list, "li", "");
-        let button = dom::append(&row, "button", "");
-        dom::set(&button, "type", "button");
-        dom::append(&button, "span", "at");
-        dom::append(&button, "span", "text");
+        let line = dom::append(&row, if self.is_timed { "button" } else { "div" }, "line");
+        if self.is_timed {
+            dom::set(&line, "type", "button");
+        }
+        dom::append(&line, "span", "at");
+        dom::append(&line, "span", "text");
         row.into()
     }
 

@@ -150,7 +150,7 @@ impl Panel {
         let status = dom::append(root, "p", "visually-hidden");
         dom::set(&status, "role", "status");
 
-        let log = Log::new(&log_root, about.log);
+        let log = Log::new(&log_root, about.log, about.is_timed);
         let parts = start.parts(root);
         let more = (!about.more.is_empty() && only.is_none()).then(more);
         let drawer = Drawer::new(&drawer_root, start.copy());

@@ -81,6 +81,8 @@ pub trait View: Model + Sized {
     const SUMMARY: &'static str;
     /// What the log is about.
     const LOG: &'static str = "What the sender decided, and why";
+    /// Whether the moments of the log lie on the axis of a chart.
+    const IS_TIMED: bool = true;
 
     /// The number a reader watches.
     fn hero(run: &Self::Run) -> Hero;

@@ -39,7 +39,7 @@ impl Comparison {
 
     fn rows(&self, title: &str, quantities: &[(&str, &str)], costs: &[Cost]) {
         let body = dom::append(&self.table, "tbody", "");
-        let head = dom::append_text(&dom::append(&body, "tr", ""), "th", "group", title);
+        let head = dom::append_text(&dom::append(&body, "tr", ""), "th", "title", title);
         dom::set(&head, "scope", "rowgroup");
         dom::set(&head, "colspan", &(costs.len() + 1).to_string());
         for (key, name) in quantities {

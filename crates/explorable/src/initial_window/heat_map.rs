@@ -4,6 +4,7 @@ use crate::appearance;
 use crate::chart::Theme;
 use crate::chunks::Chunks;
 use crate::dom;
+use crate::embed;
 use crate::tabs;
 use crate::view::{Part, Tab};
 use packet_core::model::to_query;
@@ -108,6 +109,8 @@ impl Map {
         let load =
             dom::append_text(&side, "button", "quiet", "Load this path into the first panel");
         dom::set(&load, "type", "button");
+        // In a frame there is no other panel.
+        dom::set_flag(&load, "hidden", embed::alone());
         let table = dom::append(&section, "details", "table");
         dom::append_text(&table, "summary", "", "The map as a table");
         let inner = Rc::new(Inner {
@@ -169,7 +172,8 @@ impl Inner {
                 &self.about,
                 &format!(
                     "Time that a window of {proposed} saves over one of {current} for {size}, {who}, on \
-                     each of 1,600 paths. A click, or Enter, loads a path into the first panel."
+                     each of 1,600 paths. {}",
+                    if embed::alone() { "" } else { "A click loads a path into the first panel." }
                 ),
             );
             let windows = [current, proposed];

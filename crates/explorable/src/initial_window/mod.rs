@@ -44,11 +44,6 @@ fn show(key: &str, run: &Run) -> String {
     InitialWindow::quantity(key).map_or(String::new(), |q| q.show(run))
 }
 
-fn round_trips(outcome: &Outcome) -> String {
-    let s = if outcome.round_trips == 1 { "" } else { "s" };
-    format!("{} round trip{s}", outcome.round_trips)
-}
-
 impl View for InitialWindow {
     const NAME: &'static str = "initial-window";
     const PREFIX: &'static str = "iw-";
@@ -63,27 +58,22 @@ impl View for InitialWindow {
         The controls set the windows, the object, the path and how many connections share it; the time \
         that the proposed window saves follows at once, with a map of paths and a list of objects below.";
     const LOG: &'static str = "What happens with each window, and when";
+    const IS_TIMED: bool = false;
 
     fn hero(run: &Run) -> Hero {
-        let Scenario { common, current, proposed, .. } = &run.scenario;
         let [now, then] = [run.current(), run.proposed()].map(|cost| &cost.alone);
-        let parts = format!(
-            "alone: {} and {} from a window of {current}, {} and {} from {proposed}",
-            now.time,
-            round_trips(now),
-            then.time,
-            round_trips(then)
-        );
+        let trips = match [now, then].map(|outcome| outcome.round_trips) {
+            [1, 1] => "1 round trip as before".to_owned(),
+            [before, after] if before == after => format!("{after} round trips as before"),
+            [before, after] => format!("{before} → {after} round trips"),
+        };
         let second = run.is_shared().then(|| {
-            let name = format!(
-                "saved for the slowest of {}, {} → {}, {} of all packets sent again",
-                common.connections,
-                show("current_slowest_ms", run),
-                show("proposed_slowest_ms", run),
-                show("proposed_retransmission_percent", run)
-            );
+            let connections = run.scenario.common.connections;
+            let again = show("proposed_retransmission_percent", run);
+            let name = format!("for the slowest of {connections}, {again} of packets sent again");
             (show("saved_together_ms", run), name)
         });
+        let parts = format!("alone: {} → {}, {trips}", now.time, then.time);
         Hero { number: show("saved_ms", run), parts, second }
     }
 
@@ -219,16 +209,10 @@ mod tests {
     fn the_hero_is_what_the_window_saves_one_and_several() {
         let hero = InitialWindow::hero(&run(&Scenario::of(Preset::Linux)));
         assert_eq!(hero.number, "92 ms");
-        assert_eq!(
-            hero.parts,
-            "alone: 210 ms and 3 round trips from a window of 10, 118 ms and 1 round trip from 32"
-        );
+        assert_eq!(hero.parts, "alone: 210 ms → 118 ms, 3 → 1 round trips");
         let (number, name) = hero.second.expect("there are four");
         assert_eq!(number, "−700 ms");
-        assert_eq!(
-            name,
-            "saved for the slowest of 4, 350 ms → 1.05 s, 33% of all packets sent again"
-        );
+        assert_eq!(name, "for the slowest of 4, 33% of packets sent again");
     }
 
     #[test]

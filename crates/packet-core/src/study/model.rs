@@ -240,3 +240,55 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
         },
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::{compare, cost};
+    use crate::units::Bytes;
+
+    #[test]
+    fn a_run_is_what_each_window_makes_of_one_connection_and_of_all() {
+        for preset in Preset::ALL {
+            let scenario = Scenario::of(*preset);
+            let run = run(&scenario).expect("allowed");
+            assert_eq!(Ok(run.costs.clone()), cost(&scenario.common, &[3, 10, 32]));
+            let alone = compare(&scenario.alone(1), &[10, 32]).expect("allowed");
+            assert_eq!([run.current().alone, run.proposed().alone], [alone[0], alone[1]]);
+        }
+    }
+
+    #[test]
+    fn figures_of_several_connections_are_there_where_there_are_several() {
+        let mut scenario = Scenario::default();
+        let figure = |scenario: &Scenario, key| {
+            let run = run(scenario).expect("allowed");
+            InitialWindow::quantity(key).and_then(|q| (q.value)(&run).number())
+        };
+        assert_eq!(figure(&scenario, "first_windows_packets"), Some(128.0));
+        assert!(figure(&scenario, "saved_together_ms").is_some_and(|ms| ms.abs() < 1.0));
+        scenario.common.connections = 1;
+        assert_eq!(figure(&scenario, "saved_together_ms"), None);
+        assert!(figure(&scenario, "saved_ms").is_some_and(|ms| ms > 90.0));
+    }
+
+    #[test]
+    fn the_table_has_a_row_for_each_window_and_for_one_and_several() {
+        let mut scenario = Scenario::default();
+        let csv = |scenario: &Scenario| InitialWindow::trace_csv(&run(scenario).expect("allowed"));
+        let several = csv(&scenario);
+        assert_eq!(several.lines().count(), 7);
+        assert!(several.starts_with("connections,initial_window,time_ms,"), "{several}");
+        assert!(several.contains("\n1,32,117,") && several.contains("\n4,32,"), "{several}");
+        scenario.common.connections = 1;
+        assert_eq!(csv(&scenario).lines().count(), 4);
+    }
+
+    #[test]
+    fn an_object_that_is_too_large_is_refused() {
+        let mut scenario = Scenario::default();
+        scenario.common.size = Bytes::mb(1);
+        let error = run(&scenario).expect_err("too large");
+        assert_eq!(error.to_string(), "size: '1 MB' is not allowed; use 1 KB to 256 KB");
+    }
+}
