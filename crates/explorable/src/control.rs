@@ -200,7 +200,9 @@ fn parse_loosely<S>(parameter: &Parameter<S>, text: &str) -> Result<Value, Strin
         Kind::Number { unit: Unit::Bytes, .. } if bare => "KB",
         _ => "",
     };
-    parameter.parse(&format!("{}{suffix}", text.replace(',', ""))).map_err(|e| e.to_string())
+    let is_list = matches!(parameter.kind, Kind::Number { unit: Unit::Ordinal, .. });
+    let text = if is_list { text.to_owned() } else { text.replace(',', "") };
+    parameter.parse(&format!("{text}{suffix}")).map_err(|e| e.to_string())
 }
 
 fn switch<S>(
@@ -273,8 +275,11 @@ fn round(unit: Unit, value: u64) -> u64 {
 }
 
 fn nearest(stops: &[Value], value: Value) -> usize {
-    let Value::Number(n) = value else {
-        return stops.iter().position(|s| *s == value).unwrap_or(0);
+    let n = match value {
+        Value::Number(n) => n,
+        // A slider has one place: that of the first.
+        Value::Numbers(list) => list.as_slice()[0].into(),
+        _ => return stops.iter().position(|s| *s == value).unwrap_or(0),
     };
     let distance = |stop: &Value| match stop {
         Value::Number(s) => s.abs_diff(n),
@@ -287,7 +292,7 @@ fn nearest(stops: &[Value], value: Value) -> usize {
 fn short<S>(parameter: &Parameter<S>, value: Value) -> String {
     let text = parameter.show(value);
     match parameter.kind {
-        Kind::Number { unit: Unit::Segments | Unit::Packets, .. } => {
+        Kind::Number { unit: Unit::Segments | Unit::Packets | Unit::Connections, .. } => {
             text.split(' ').next().unwrap_or_default().to_owned()
         }
         _ => text,
@@ -363,5 +368,7 @@ mod tests {
         let rtt = PARAMETERS.iter().find(|p| p.name == "rtt").expect("there is one");
         assert_eq!(parse_loosely(rtt, "20"), Ok(Value::Number(20_000_000)));
         assert!(parse_loosely(rtt, "900").is_err());
+        let lose = PARAMETERS.iter().find(|p| p.name == "lose-segment").expect("there is one");
+        assert_eq!(parse_loosely(lose, "12, 40").map(|v| lose.exact(v)), Ok("12,40".to_owned()));
     }
 }

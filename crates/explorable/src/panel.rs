@@ -489,7 +489,7 @@ impl<M: View> Panel<M> {
             dom::append_text(&keys, "p", "rest", KEYS);
             let (this, panel) = (self.clone(), self.clone());
             let lose = move |picked: &crate::ladder::Picked| {
-                if picked.can_be_lost {
+                if picked.can_be_lost || picked.is_lost {
                     this.lose(picked.segment);
                 }
             };

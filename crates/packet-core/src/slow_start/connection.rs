@@ -6,10 +6,10 @@ use super::receiver::{Answer, Receiver};
 use super::run::{self, Response};
 use super::scenario::Scenario;
 use crate::assumptions::LossFeedback;
+use crate::list::List;
 use crate::sender::{Ack, Kind, Sender, Settings, Transmission};
 use crate::trace::{Fate, Packet, Reply};
 use crate::units::Time;
-use std::ops::Range;
 
 /// Segments behind a lost one that make three duplicate ACKs.
 const BEHIND: u32 = 3;
@@ -29,8 +29,8 @@ pub struct Connection {
     notices: Timeline<u32>,
     ack_batch: Vec<Ack>,
     pub acks_received: u32,
-    /// The segments to lose on their first transmission.
-    doomed: Range<u32>,
+    /// The segments to lose on their first transmission, counted from 1.
+    doomed: List,
     /// When the next response begins.
     begins: Time,
     /// When the sender next learns of something or does something.
@@ -60,7 +60,11 @@ impl Connection {
             notices: Timeline::default(),
             ack_batch: Vec::new(),
             acks_received: 0,
-            doomed: if index == 0 { scenario.loss.segments(scenario.segments()) } else { 0..0 },
+            doomed: if index == 0 {
+                scenario.loss.numbers(scenario.segments())
+            } else {
+                List::default()
+            },
             begins,
             next: begins,
             requested: Time::ZERO,
@@ -182,7 +186,7 @@ impl Connection {
         let idle = network.scenario.idle.filter(|_| !second);
         if let Some(idle) = idle {
             self.begins = now + idle + network.scenario.think;
-            self.doomed = 0..0;
+            self.doomed = List::default();
         }
         if discards {
             self.sender.forget_outstanding();
@@ -233,9 +237,10 @@ impl Connection {
         };
         self.sent += 1;
         self.retransmissions += u32::from(kind != Kind::New);
-        if kind == Kind::New && self.doomed.contains(&segment) {
+        if kind == Kind::New && self.is_doomed(segment) {
             packet.fate = Fate::Lost;
-            let behind = network.scenario.segments() - 1 - segment;
+            let behind = segment + 1..network.scenario.segments();
+            let behind = behind.filter(|segment| !self.is_doomed(*segment)).count() as u32;
             self.log(now, Decision::LostOnPurpose { segment, behind }, network);
             if behind >= BEHIND {
                 self.notify(now, index, network);
@@ -251,6 +256,10 @@ impl Connection {
             self.notify(now, index, network);
         }
         network.packets.push(packet);
+    }
+
+    fn is_doomed(&self, segment: u32) -> bool {
+        self.doomed.as_slice().iter().any(|number| u32::from(*number) == segment + 1)
     }
 
     /// Has the sender told of a loss, where it is told.
