@@ -241,8 +241,10 @@ impl Charts {
             let size = (canvas.client_width().into(), canvas.client_height().into());
             (chart.title, chart::picture(size, &plot, pinned.as_ref(), i, &theme))
         };
-        let ladder = self.ladder_canvases.get().filter(|_| self.shows_ladder.get());
-        let ladder = ladder.map(|canvases| canvases.picture(scale));
+        let (at, picked) = (self.cursor.get(), self.picked.get());
+        let ladder = self.with_ladder(|ladder, canvases| {
+            canvases.picture(ladder, plot.axis, at, picked, &theme, scale)
+        });
         let charts = plot.charts.iter().zip(canvases.iter()).enumerate().map(picture);
         // What is veiled has no size.
         ladder.into_iter().chain(charts).filter(|(_, picture)| picture.width > 0).collect()

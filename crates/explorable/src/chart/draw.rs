@@ -1,6 +1,6 @@
 //! Painting a chart on a canvas with plotters, sharp at any device pixel ratio.
 
-use super::picture::{FAMILY, Pen, Picture};
+use super::picture::{FAMILY, Pen, Picture, Rgb};
 use super::{Axis, Chart, Level, Mark, Plot, Role, Series, Stroke};
 use crate::dom;
 use plotters::coord::Shift;
@@ -58,11 +58,6 @@ impl Theme {
         }
     }
 
-    /// A colour as the stylesheet has it, by its custom property.
-    pub fn css(&self, property: &str) -> &str {
-        self.css.iter().find(|c| c.0 == property).map_or("", |c| &c.1)
-    }
-
     /// The size of the charts' type, in CSS pixels.
     pub fn font_px(&self) -> f64 {
         self.font_px
@@ -78,12 +73,16 @@ impl Theme {
         Theme { dpr: scale, ..self }
     }
 
-    /// The colours of the ground, of words and of lesser words, and the size of words.
-    pub fn words(&self) -> [(u8, u8, u8); 3] {
-        ["--paper", "--ink", "--muted"].map(|property| {
-            let RGBColor(r, g, b) = parse_colour(self.css(property));
-            (r, g, b)
-        })
+    /// The colours of the ground, of words and of lesser words.
+    pub fn words(&self) -> [Rgb; 3] {
+        ["--paper", "--ink", "--muted"].map(|property| self.rgb(property))
+    }
+
+    /// A colour by its custom property.
+    pub fn rgb(&self, property: &str) -> Rgb {
+        let css = self.css.iter().find(|c| c.0 == property).map_or("", |c| &c.1);
+        let RGBColor(r, g, b) = parse_colour(css);
+        (r, g, b)
     }
 
     fn colour(&self, role: Role) -> RGBColor {
