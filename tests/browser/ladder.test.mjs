@@ -65,7 +65,7 @@ test('the ladder says how much of it is aggregated, and shows single packets clo
 
 test('the time axis is zoomed by buttons, keys and wheel, for every chart and the log', async () => {
   const page = await openPage('?size=16MB');
-  const visible = () => panel(page).locator('.moment:not([hidden])').count();
+  const visible = () => panel(page).locator('.moment').count();
   const all = await visible();
   assert.equal(await button(page, 'Show the whole time').isVisible(), false);
   await plots(page).focus();
@@ -315,4 +315,35 @@ test('on a phone nothing overflows in any view', async () => {
     );
     assert.equal(overflow, 0, view);
   }
+});
+
+test('on a phone the tools of the ladder take two rows, and every one is reached', async () => {
+  const page = await openPage('?view=ladder&size=64KB', {
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+  });
+  const tools = panel(page).locator('.time-tools');
+  assert.ok((await tools.boundingBox()).height <= 2 * 44 + 20);
+  await button(page, 'Zoom in').click();
+  await button(page, 'Show the whole time').click();
+  for (const tool of await tools.locator('button:visible, select:visible').all()) {
+    await tool.scrollIntoViewIfNeeded();
+    const { box, strip } = await tool.evaluate((it) => {
+      const [box, strip] = [it, it.closest('.time-tools')].map((e) => e.getBoundingClientRect());
+      return { box: box.toJSON(), strip: strip.toJSON() };
+    });
+    assert.ok(box.height >= 44 && box.width >= 44, await tool.textContent());
+    assert.ok(box.left >= strip.left && box.right <= strip.right + 1, await tool.textContent());
+  }
+});
+
+test('the next decision goes on where the log ends', async () => {
+  const page = await openPage('?size=64MB&conns=8&buf=8');
+  assert.match(await panel(page).locator('.log .rest').textContent(), /^and [\d,]+ more, which/);
+  const last = panel(page).locator('.log li').last();
+  await last.locator('button').focus();
+  const at = await moment(page);
+  await button(page, 'Next decision').click();
+  assert.ok((await moment(page)) > at);
+  assert.ok((await panel(page).locator('.moment').count()) <= 1_000);
 });

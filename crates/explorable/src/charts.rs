@@ -18,6 +18,8 @@ use web_sys::{
 
 /// A decision this close to the cursor, as a part of the axis, is meant by it.
 const REACH: f64 = 0.008;
+/// Decisions closer than this have one mark, as a part of the axis.
+const TICK: f64 = 0.002;
 /// Rows of the table behind a chart.
 const TABLE_ROWS: usize = 25;
 /// Rows of the table of packets at most; zooming in shows the others.
@@ -640,14 +642,16 @@ impl Charts {
         let Some(log) = &self.log else { return };
         let axis = self.plot.borrow().axis;
         let ticks = self.moments.children();
-        let moments = log.moments();
-        for (i, (at, loss)) in moments.iter().enumerate() {
+        let mut moments: Vec<_> =
+            log.moments().into_iter().map(|(at, loss)| (axis.fraction(at), loss)).collect();
+        moments.retain(|moment| (0.0..=1.0).contains(&moment.0));
+        // Those that would cover each other are one.
+        moments.dedup_by(|next, last| next.1 == last.1 && next.0 - last.0 < TICK);
+        for (i, (fraction, loss)) in moments.iter().enumerate() {
             let tick = ticks
                 .item(i as u32)
                 .unwrap_or_else(|| dom::append(&self.moments, "span", "").into());
             dom::set(&tick, "class", if *loss { "moment loss" } else { "moment" });
-            let fraction = axis.fraction(*at);
-            dom::set_flag(&tick, "hidden", !(0.0..=1.0).contains(&fraction));
             dom::set(&tick, "style", &format!("left:{:.3}%", 100.0 * fraction));
         }
         while let Some(tick) = ticks.item(moments.len() as u32) {

@@ -42,7 +42,7 @@ impl Log {
         let _ = self.on_point.set(on_point);
     }
 
-    /// The moments of the lines in milliseconds, and whether each tells of a loss.
+    /// The moments of all decisions in milliseconds, and whether each tells of a loss.
     pub fn moments(&self) -> Vec<(f64, bool)> {
         self.moments.borrow().clone()
     }
@@ -52,12 +52,12 @@ impl Log {
         let shown = &decisions[..decisions.len().min(LINES)];
         let more = decisions.len() - shown.len();
         let rest = format!(
-            "and {} more lines; {command} --format decisions prints them all",
+            "and {} more, which the buttons above go on to; {command} --format decisions prints them all",
             grouped(more as f64)
         );
         dom::set_text(&self.rest, if more > 0 { &rest } else { "" });
         let moment = |d: &Logged<D>| (d.at.as_millis(), d.what.is_loss());
-        self.moments.replace(shown.iter().map(moment).collect());
+        self.moments.replace(decisions.iter().map(moment).collect());
         let rows = self.list.children();
         for (i, logged) in shown.iter().enumerate() {
             let row = rows.item(i as u32).unwrap_or_else(|| self.new_row());
@@ -78,7 +78,7 @@ impl Log {
     /// Marks the lines within `reach` of `at`, both in milliseconds.
     pub fn mark(&self, at: Option<f64>, reach: f64) {
         let rows = self.list.children();
-        for (i, (moment, _)) in self.moments.borrow().iter().enumerate() {
+        for (i, (moment, _)) in self.moments.borrow().iter().take(LINES).enumerate() {
             let near = at.is_some_and(|at| (at - moment).abs() <= reach);
             if let Some(row) = rows.item(i as u32) {
                 let _ = row.class_list().toggle_with_force("marked", near);
