@@ -71,6 +71,8 @@ struct Guessing<M: View> {
     known: Option<M::Scenario>,
     /// The exercise that is being asked.
     question: Option<Question>,
+    /// The number of the exercise whose settings are shown, as long as they are.
+    exercise: Option<usize>,
 }
 
 /// What a reader knows when teacher's mode begins.
@@ -84,6 +86,8 @@ pub enum Known {
 
 /// An exercise as a panel asks it.
 pub struct Question {
+    /// Its number, from 1.
+    pub number: usize,
     /// Which one it is.
     pub title: String,
     /// What is asked.
@@ -138,8 +142,6 @@ impl<M: View> Panel<M> {
         dom::set(&controls_root, "role", "group");
         dom::set(&controls_root, "aria-label", "Settings");
         let charts_root = dom::append(root, "div", "charts");
-        let pin = query.get(&format!("{}pin", embed::prefix::<M>()));
-        let (pinned, pin_remarks) = pin.map_or((None, Vec::new()), |pin| pin::read::<M>(&pin));
         let readouts = dom::append(root, "dl", "readouts");
         let log_root = dom::append(root, "div", "log");
         let drawer_root = dom::append(root, "div", "drawer");
@@ -215,7 +217,7 @@ impl<M: View> Panel<M> {
                 settled: OnceCell::new(),
                 followers: RefCell::default(),
                 pin_bar,
-                pinned: RefCell::new(pinned.and_then(Pinned::new)),
+                pinned: RefCell::default(),
                 guess_form,
                 guessing: RefCell::default(),
                 on_guessed: OnceCell::new(),
@@ -230,7 +232,7 @@ impl<M: View> Panel<M> {
         panel.open_more();
         let this = panel.clone();
         dom::on(&panel.hero.guess, "click", move |_: web_sys::Event| this.guess_form.focus());
-        panel.show_pin();
+        let pin_remarks = panel.take_pin(query.get(&format!("{}pin", embed::prefix::<M>())));
         panel.render();
         let remarks: Vec<_> = remarks.into_iter().chain(pin_remarks).collect();
         dom::set_text(&panel.notice, &remarks.join(" "));
@@ -315,6 +317,16 @@ impl<M: View> Panel<M> {
         self.changed();
     }
 
+    /// Pins what an address says, where it does; returns remarks on what it could not take as it is.
+    fn take_pin(&self, pin: Option<String>) -> Vec<String> {
+        let Some((pinned, remarks)) = pin.map(|pin| pin::read::<M>(&pin)) else {
+            return Vec::new();
+        };
+        self.pinned.replace(pinned.and_then(Pinned::new));
+        self.show_pin();
+        remarks
+    }
+
     fn show_pin(&self) {
         let pinned = self.pinned.borrow();
         self.pin_bar.show::<M>(pinned.as_ref().map(|pinned| &pinned.scenario));
@@ -331,6 +343,9 @@ impl<M: View> Panel<M> {
     fn give_up_question(&self) {
         if let Some(guessing) = &mut *self.guessing.borrow_mut() {
             guessing.question = None;
+            if guessing.exercise.take().is_some() {
+                url::set("exercise", None);
+            }
         }
     }
 
@@ -392,8 +407,10 @@ impl<M: View> Panel<M> {
         let explanation = question.map_or(String::new(), |question| question.explanation.clone());
         let next = question.and_then(|question| question.next.clone());
         drop(guessing);
-        let known = Some(scenario);
-        self.guessing.replace(Some(Guessing { known, question: None }));
+        if let Some(guessing) = &mut *self.guessing.borrow_mut() {
+            guessing.known = Some(scenario);
+            guessing.question = None;
+        }
         if let (Some(verdict), Some(on_guessed)) = (&verdict, self.on_guessed.get()) {
             on_guessed(&what, verdict);
         }
@@ -504,6 +521,7 @@ impl<M: View> Panel<M> {
         self.render();
         let key = M::TABS.get(tab).filter(|_| tab > 0).map(|tab| tab.key);
         url::set(&tab_key::<M>(), key);
+        self.settled.get().inspect(|settled| settled.after_pause(PAUSE_MS));
     }
 
     /// Loses a packet on purpose, or delivers one that was lost so.
@@ -636,7 +654,15 @@ impl<M: View> AnyPanel for Panel<M> {
     fn set(self: Rc<Self>, query: &str, from_start: bool) -> Vec<String> {
         let now = || self.scenario.borrow().clone();
         let mut scenario = if from_start { M::Scenario::default() } else { now() };
-        let remarks = url::apply::<M>(&mut scenario, &url::parse(query), "");
+        let query = url::parse(query);
+        let mut remarks = url::apply::<M>(&mut scenario, &query, "");
+        remarks.extend(self.take_pin(query.get("pin")));
+        let tab = query.get("view").and_then(|view| M::TABS.iter().position(|tab| tab.key == view));
+        if let Some(tab) = tab {
+            let buttons = self.root.query_selector_all(".views button").ok();
+            let button = buttons.and_then(|buttons| buttons.item(tab as u32));
+            button.inspect(|button| button.unchecked_ref::<HtmlElement>().click());
+        }
         self.become_like(scenario);
         dom::set_text(&self.notice, &remarks.join(" "));
         remarks
@@ -705,6 +731,7 @@ impl<M: View> AnyPanel for Panel<M> {
                 Known::Now => self.scenario.borrow().clone(),
             }),
             question: None,
+            exercise: None,
         }));
         self.guess_form.hide();
         self.render();
@@ -712,7 +739,8 @@ impl<M: View> AnyPanel for Panel<M> {
 
     fn ask(self: Rc<Self>, question: Question) {
         self.become_like(url::read::<M>(&question.settings, "").0);
-        self.guessing.replace(Some(Guessing { known: None, question: Some(question) }));
+        let exercise = Some(question.number);
+        self.guessing.replace(Some(Guessing { known: None, question: Some(question), exercise }));
         self.render();
         let options = web_sys::ScrollIntoViewOptions::new();
         self.root.scroll_into_view_with_scroll_into_view_options(&options);
