@@ -125,8 +125,8 @@ fn right(width: f64, theme: &Theme) -> f64 {
 }
 
 /// How many labels of the axis a chart of this width has room for.
-pub fn tick_room(width: f64) -> usize {
-    (width / 95.0) as usize
+pub fn tick_room(width: f64, theme: &Theme) -> usize {
+    (width / theme.room(95.0)) as usize
 }
 
 /// Paints chart number `index` of `plot`, over that of a pinned run; the last one has the labels of
@@ -207,7 +207,7 @@ fn paint(
         .draw()
         .map_err(|e| e.to_string())?;
 
-    for (x, text) in plot.axis.ticks(tick_room(width)) {
+    for (x, text) in plot.axis.ticks(tick_room(width, theme)) {
         let x = plot.axis.fraction(x);
         area.draw_series(LineSeries::new([(x, bottom), (x, top)], hairline))
             .map_err(|e| e.to_string())?;

@@ -98,7 +98,7 @@ impl Canvases {
 
     fn still(&self, ladder: &Ladder, axis: Axis, theme: &Theme) -> Picture {
         let (width, height) = self.size(theme);
-        let ticks = chart::tick_room(self.still.client_width().into());
+        let ticks = chart::tick_room(self.still.client_width().into(), theme);
         Picture::new(ladder, axis, ticks, width, height)
     }
 
