@@ -179,7 +179,7 @@ impl<M: View> Panel<M> {
                 // The first of the assumptions chooses among presets of the others.
                 let assumed = i > M::PARAMETERS.len();
                 let parent = match &more {
-                    _ if assumed => drawer.list(),
+                    _ if assumed => &drawer.place(p.key),
                     Some(more) if M::MORE.contains(&p.key) => more,
                     _ => &controls_root,
                 };

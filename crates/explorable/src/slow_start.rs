@@ -192,6 +192,15 @@ impl View for SlowStart {
         Some(note.to_owned())
     }
 
+    const GROUPS: &'static [(&'static str, &'static str)] = &[
+        ("clock", "When it sends"),
+        ("feedback", "How it takes a loss"),
+        ("pto", "Probes and timers"),
+        ("ca", "The window"),
+        ("acks", "ACKs, samples and silence"),
+        ("exit", "How slow start ends"),
+    ];
+
     fn assumption(scenario: &Scenario, key: &str) -> Option<Taken> {
         let assumption = Assumption::find(key)?;
         let article = assumption.preset(Preset::Article);
