@@ -710,6 +710,8 @@ impl Charts {
 /// A table with these columns; returns its body.
 fn new_table<'a>(parent: &HtmlElement, columns: impl Iterator<Item = &'a str>) -> HtmlElement {
     let table = dom::append(parent, "table", "");
+    // Where it is wider than the window, it is moved by arrow keys.
+    dom::set(&table, "tabindex", "0");
     let head = dom::append(&dom::append(&table, "thead", ""), "tr", "");
     for name in columns {
         let cell = dom::append_text(&head, "th", "", name);

@@ -770,6 +770,8 @@ fn new_table(parent: &HtmlElement, table: &crate::view::Table) -> web_sys::Eleme
     let details = dom::append(parent, "details", "table");
     dom::append_text(&details, "summary", "", table.title);
     let element = dom::append(&details, "table", "");
+    // Where it is wider than the window, it is moved by arrow keys.
+    dom::set(&element, "tabindex", "0");
     let head = dom::append(&dom::append(&element, "thead", ""), "tr", "");
     for name in table.columns {
         let cell = dom::append_text(&head, "th", "", name);
