@@ -5,8 +5,9 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 
-/** For other pages, and so of no use in the one file. */
-const LEFT_OUT = ['index.html', 'embed.js', 'demo.html'];
+/** For other pages, or pages themselves, and so no part of the one file; nor is what leads to them. */
+const LEFT_OUT = ['index.html', 'embed.js', 'demo.html', 'model.html', 'preview.png'];
+const LEADING_OUT = /<p data-beside>.*<\/p>\n|<meta property="og:(?:url|image|image:alt)"[^>]*>\n/g;
 const TYPES = {
   '.css': 'text/css',
   '.js': 'text/javascript',
@@ -19,7 +20,7 @@ const [folder, target] = process.argv.slice(2);
 let page = await readFile(join(folder, 'index.html'), 'utf8');
 // What is already there need not be fetched early.
 page = page.replace(/<link rel="(?:modulepreload|preload)"[^>]*>/g, '');
-page = page.replace('<html ', '<html data-single-file ');
+page = page.replace('<html ', '<html data-single-file ').replace(LEADING_OUT, '');
 
 for (const name of await readdir(folder)) {
   if (LEFT_OUT.includes(name)) continue;

@@ -6,8 +6,8 @@ import { chromium } from 'playwright-core';
 /** The folder of the built page. */
 export const DIST = resolve(process.env.DIST ?? 'dist');
 
-/** A headless Chromium that works as root and asks no host for anything. */
-export function launch() {
+/** A headless Chromium that works as root and asks no host for anything, with these arguments more. */
+export function launch(more = []) {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [
@@ -18,6 +18,7 @@ export function launch() {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   });
 }

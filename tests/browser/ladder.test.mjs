@@ -12,6 +12,12 @@ const bar = (page) => panel(page).locator('.packet-bar p');
 const button = (page, name) => panel(page).getByRole('button', { name, exact: true });
 const spoken = (page) => plots(page).getAttribute('aria-valuetext');
 const moment = async (page) => parseFloat((await spoken(page)).replaceAll(',', ''));
+/** Waits until the address says that these packets are lost. */
+const lostIs = (page, numbers) =>
+  page.waitForFunction(
+    (numbers) => new URLSearchParams(location.search).get('lose') === numbers,
+    numbers,
+  );
 const frame = (page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
@@ -59,7 +65,7 @@ test('the ladder says how much of it is aggregated, and shows single packets clo
 
 test('the time axis is zoomed by buttons, keys and wheel, for every chart and the log', async () => {
   const page = await openPage('?size=16MB');
-  const visible = () => panel(page).locator('.moment:not([hidden])').count();
+  const visible = () => panel(page).locator('.moment').count();
   const all = await visible();
   assert.equal(await button(page, 'Show the whole time').isVisible(), false);
   await plots(page).focus();
@@ -134,12 +140,12 @@ test('a packet is lost by keyboard, delivered again, and Ctrl+Z undoes', async (
   await page.keyboard.press('.');
   await page.keyboard.press('Enter');
   await frame(page);
-  await page.waitForFunction(() => location.search.includes('lose=10'));
+  // Beside the one that was lost before.
+  await lostIs(page, '5,10');
   assert.match(await bar(page).textContent(), /Packet 10: lost on purpose/);
   assert.notEqual(await hero(page).textContent(), before);
   await page.keyboard.press('Delete');
-  await frame(page);
-  await page.waitForFunction(() => !/lose=|loss=/.test(location.search));
+  await lostIs(page, '5');
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
   await frame(page);
@@ -159,6 +165,43 @@ test('what is not a first transmission cannot be lost, and the button says why',
   await page.keyboard.press('Enter');
   await frame(page);
   assert.equal(await hero(page).textContent(), before);
+});
+
+test('several packets are lost, one more or one fewer by each click', async () => {
+  const page = await openPage('?view=ladder&size=64KB&lose=12,40');
+  const field = panel(page).locator('[data-key="lose"] .field');
+  assert.equal(await field.inputValue(), '12, 40');
+  const log = panel(page).locator('.log');
+  for (const number of [12, 40]) assert.match(await log.textContent(), new RegExp(`Segment ${number} is lost`));
+  await plots(page).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('.');
+  assert.match(await bar(page).textContent(), /^Packet 2:/);
+  await page.keyboard.press('Enter');
+  await lostIs(page, '2,12,40');
+  for (let i = 0; i < 10; i += 1) await page.keyboard.press('.');
+  assert.match(await bar(page).textContent(), /^Packet 12: lost on purpose/);
+  await button(page, 'Deliver it after all').click();
+  await lostIs(page, '2,40');
+  await plots(page).focus();
+  await page.keyboard.press('Control+z');
+  await lostIs(page, '2,12,40');
+  await button(page, 'Undo the loss').click();
+  await lostIs(page, '12,40');
+  assert.equal(await field.inputValue(), '12, 40');
+  await field.fill('3,3 ,7');
+  await field.press('Enter');
+  await lostIs(page, '3,7');
+  await field.fill('7,0');
+  await field.press('Enter');
+  assert.match(
+    await panel(page).locator('[data-key="lose"] .error').textContent(),
+    /'7,0' is not allowed; use none, or up to 8 of 1 to 50000, with commas between/,
+  );
+  await panel(page).locator('.export summary').click();
+  const command = page.locator('#slow-start-command');
+  await page.waitForFunction(() => document.querySelector('#slow-start-command').value);
+  assert.match(await command.inputValue(), / --lose-segment 3,7$/);
 });
 
 test('by touch, a first tap points at a packet and a second one loses it', async () => {
@@ -272,4 +315,35 @@ test('on a phone nothing overflows in any view', async () => {
     );
     assert.equal(overflow, 0, view);
   }
+});
+
+test('on a phone the tools of the ladder take two rows, and every one is reached', async () => {
+  const page = await openPage('?view=ladder&size=64KB', {
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+  });
+  const tools = panel(page).locator('.time-tools');
+  assert.ok((await tools.boundingBox()).height <= 2 * 44 + 20);
+  await button(page, 'Zoom in').click();
+  await button(page, 'Show the whole time').click();
+  for (const tool of await tools.locator('button:visible, select:visible').all()) {
+    await tool.scrollIntoViewIfNeeded();
+    const { box, strip } = await tool.evaluate((it) => {
+      const [box, strip] = [it, it.closest('.time-tools')].map((e) => e.getBoundingClientRect());
+      return { box: box.toJSON(), strip: strip.toJSON() };
+    });
+    assert.ok(box.height >= 44 && box.width >= 44, await tool.textContent());
+    assert.ok(box.left >= strip.left && box.right <= strip.right + 1, await tool.textContent());
+  }
+});
+
+test('the next decision goes on where the log ends', async () => {
+  const page = await openPage('?size=64MB&conns=8&buf=8');
+  assert.match(await panel(page).locator('.log .rest').textContent(), /^and [\d,]+ more, which/);
+  const last = panel(page).locator('.log li').last();
+  await last.locator('button').focus();
+  const at = await moment(page);
+  await button(page, 'Next decision').click();
+  assert.ok((await moment(page)) > at);
+  assert.ok((await panel(page).locator('.moment').count()) <= 1_000);
 });

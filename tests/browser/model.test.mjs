@@ -15,7 +15,7 @@ const frame = (page) =>
 
 /** Opens the drawer and waits until every effect is told. */
 async function openDrawer(page) {
-  await drawer(page).locator('summary').click();
+  await drawer(page).locator('> summary').click();
   await told(page);
 }
 
@@ -28,7 +28,7 @@ async function told(page) {
 }
 
 async function openKernel(page) {
-  await kernel(page).locator('summary').click();
+  await kernel(page).locator('> summary').click();
   await page.waitForFunction(() =>
     /^\d+ rows/.test(document.querySelector('[data-kernel] .progress')?.textContent),
   );
@@ -42,7 +42,7 @@ test('the preset is a control, and the address holds it with what differs from i
   await control(page, 'model').getByLabel('as Linux does it').check();
   await frame(page);
   assert.equal(await hero(page).textContent(), '532 ms');
-  await drawer(page).locator('summary').click();
+  await drawer(page).locator('> summary').click();
   await control(page, 'pacing').getByLabel('spread over the round trip').check();
   await page.waitForFunction(() => location.search.includes('pacing='));
   const search = new URL(page.url()).searchParams;
@@ -52,9 +52,23 @@ test('the preset is a control, and the address holds it with what differs from i
   assert.equal(await control(again, 'pacing').locator(':checked').getAttribute('id'), 'slow-start-pacing-fq-like');
 });
 
+test('on a phone the assumptions are folded into groups, which tell of what differs', async () => {
+  const page = await openPage('?rto=srtt-plus-200ms', { viewport: { width: 360, height: 740 } });
+  await drawer(page).locator('> summary').click();
+  const groups = drawer(page).locator('.list > details');
+  assert.equal(await groups.count(), 6);
+  assert.equal(await drawer(page).locator('.control:visible').count(), 0);
+  const marks = await groups.evaluateAll((all) =>
+    all.map((it) => getComputedStyle(it.querySelector('summary'), '::after').content),
+  );
+  assert.deepEqual(marks.map((it) => it.includes('≠')), [false, false, true, false, false, false]);
+  await groups.nth(2).locator('summary').click();
+  assert.equal(await drawer(page).locator('.control:visible').count(), 5);
+});
+
 test('each assumption has its source and is marked where it is not the article’s', async () => {
   const page = await openPage();
-  await drawer(page).locator('summary').click();
+  await drawer(page).locator('> summary').click();
   const entries = drawer(page).locator('.control');
   const count = await entries.count();
   assert.ok(count >= 20);
@@ -63,17 +77,17 @@ test('each assumption has its source and is marked where it is not the article�
     assert.match(await entries.nth(i).locator('.help').textContent(), /\w.*\.$/);
     assert.equal(await entries.nth(i).locator('.mark').textContent(), '');
   }
-  assert.match(await drawer(page).locator('summary').textContent(), /all as in the article/);
+  assert.match(await drawer(page).locator('> summary').textContent(), /all as in the article/);
   await control(page, 'model').getByLabel('as Linux does it').check();
   await frame(page);
   assert.equal(await control(page, 'clock').locator('.mark').textContent(), '≠ the article: “in slots of RTT/80”');
   assert.equal(await control(page, 'acks').locator('.mark').textContent(), '');
-  assert.match(await drawer(page).locator('summary').textContent(), /\d+ of \d+ differ/);
+  assert.match(await drawer(page).locator('> summary').textContent(), /\d+ of \d+ differ/);
 });
 
 test('a reset goes to what the preset says', async () => {
   const page = await openPage('?model=linux&rto=max-200ms');
-  await drawer(page).locator('summary').click();
+  await drawer(page).locator('> summary').click();
   const rto = control(page, 'rto');
   assert.equal(await rto.locator('.mark').textContent(), '');
   await rto.getByRole('button', { name: /Reset Retransmission timeout to srtt \+ max/ }).click();

@@ -37,9 +37,11 @@ impl Context {
         // Found here, since whose PATH a spawned name is looked up in depends on the platform.
         let mut command = Command::new(self.find(program).unwrap_or(program.into()));
         command.current_dir(&self.root).env("PATH", &self.path).env("DIST", &self.dist);
-        for (variable, file) in
-            [("CHROMIUM", self.chromium()), ("CHROMEDRIVER", self.chromedriver())]
-        {
+        for (variable, file) in [
+            ("CHROMIUM", self.chromium()),
+            ("CHROMEDRIVER", self.chromedriver()),
+            ("FIREFOX", self.firefox()),
+        ] {
             if let Some(file) = file {
                 command.env(variable, file);
             }
@@ -87,6 +89,11 @@ impl Context {
 
     pub fn chromium(&self) -> Option<PathBuf> {
         env::var_os("CHROMIUM").map(PathBuf::from).or_else(|| self.find("chromium"))
+    }
+
+    pub fn firefox(&self) -> Option<PathBuf> {
+        let named = env::var_os("FIREFOX").map(PathBuf::from);
+        named.or_else(|| self.find("firefox-esr")).or_else(|| self.find("firefox"))
     }
 
     pub fn chromedriver(&self) -> Option<PathBuf> {

@@ -22,10 +22,14 @@ usage: cargo xtask <command>
   size                      build the page, report its size and check it against the budget
   bench [cargo options]     run the benchmarks
   shots [folder [query ..]] take screenshots of the page (default folder: target/shots)
+  preview                   take the picture that other sites show beside a link, web/preview.png, anew
+  baselines                 accept how the panels look now: take the pictures in tests/baselines/ anew
 
 environment:
   DIST                    another folder than dist/ for the built page
+  SITE                    the address that the page will have, for previews of links to it
   CHROMIUM, CHROMEDRIVER  another browser, and its driver, than those found on PATH
+  FIREFOX                 another Firefox than the one found on PATH
 ";
 
 fn main() -> ExitCode {
@@ -59,6 +63,8 @@ fn run(command: &str, args: &[String]) -> Result {
         }
         "bench" => bench(&cx, args),
         "shots" => shots(&cx, args),
+        "preview" => preview(&cx),
+        "baselines" => baselines(&cx),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             Ok(())
@@ -121,4 +127,17 @@ fn shots(cx: &Context, args: &[String]) -> Result {
         args => node.args(args),
     };
     cx.run(&mut node)
+}
+
+fn preview(cx: &Context) -> Result {
+    setup::browser(cx)?;
+    dist(cx)?;
+    cx.run(cx.command("node").args(["tests/browser/preview.mjs", "web/preview.png"]))
+}
+
+fn baselines(cx: &Context) -> Result {
+    setup::browser(cx)?;
+    dist(cx)?;
+    let test = ["--test", "tests/browser/baselines.test.mjs"];
+    cx.run(cx.command("node").args(test).env("BLESS", "1"))
 }

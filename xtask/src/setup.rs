@@ -77,19 +77,32 @@ pub fn browser(cx: &Context) -> Result {
 
 /// A browser and its driver, by Debian's package manager where it is there.
 pub fn chromium(cx: &Context) -> Result {
-    let _lock = lock(cx)?;
-    let is_missing = || cx.chromium().is_none() || cx.chromedriver().is_none();
-    if !is_missing() {
-        return Ok(());
-    }
+    let is_there = || cx.chromium().is_some() && cx.chromedriver().is_some();
     let by_hand = "install Chromium (or Chrome) and the ChromeDriver of the same version, \
                    and set CHROMIUM and CHROMEDRIVER to their paths";
+    debian(cx, &["chromium", "chromium-driver"], is_there, by_hand)
+}
+
+/// The other browser, which needs no driver.
+pub fn firefox(cx: &Context) -> Result {
+    node_modules(cx)?;
+    let by_hand = "install Firefox, and set FIREFOX to its path";
+    debian(cx, &["firefox-esr"], || cx.firefox().is_some(), by_hand)
+}
+
+/// Installs packages of Debian, unless what they bring is there.
+fn debian(cx: &Context, packages: &[&str], is_there: impl Fn() -> bool, by_hand: &str) -> Result {
+    let _lock = lock(cx)?;
+    if is_there() {
+        return Ok(());
+    }
+    let names = packages.join(" and ");
     if cx.find("apt-get").is_none() {
         return Err(format!(
-            "Chromium or its driver is missing, and this is no Debian system to install it on: {by_hand}"
+            "{names} cannot be found, and this is no Debian system to install it on: {by_hand}"
         ));
     }
-    for args in [&["update"][..], &["install", "-y", "chromium", "chromium-driver"]] {
+    for args in [&["update"][..], &[&["install", "-y"], packages].concat()] {
         let mut command = match is_root(cx) {
             true => cx.command("apt-get"),
             false => {
@@ -101,9 +114,9 @@ pub fn chromium(cx: &Context) -> Result {
         cx.run(command.arg("-q").args(args).env("DEBIAN_FRONTEND", "noninteractive"))
             .map_err(|error| format!("{error}\nif it cannot be installed so, {by_hand}"))?;
     }
-    match is_missing() {
-        true => Err(format!("no Chromium on PATH after its installation: {by_hand}")),
-        false => Ok(()),
+    match is_there() {
+        true => Ok(()),
+        false => Err(format!("{names}: not on PATH after its installation: {by_hand}")),
     }
 }
 

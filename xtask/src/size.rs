@@ -25,11 +25,18 @@ pub fn report(cx: &Context) -> Result {
     }
     files.sort_by_key(|(_, size)| std::cmp::Reverse(size.brotli));
 
+    let index = fs::read_to_string(cx.dist.join("index.html"))
+        .map_err(|error| format!("index.html: {error}"))?;
+    // Other files, such as the snippet for other pages, are no part of this page.
+    let is_loaded = |name: &str| name == "index.html" || index.contains(&format!("./{name}"));
+
     println!("{:>9} {:>9} {:>9}  file", "raw", "gzip", "brotli");
     let line = |name: &str, size: &Size| {
         println!("{:>9} {:>9} {:>9}  {name}", size.raw, size.gzip, size.brotli);
     };
     let mut total = Size { raw: 0, gzip: 0, brotli: 0 };
+    let (files, beside): (Vec<_>, Vec<_>) =
+        files.into_iter().partition(|(name, _)| is_loaded(name));
     for (name, size) in &files {
         line(name, size);
         total.raw += size.raw;
@@ -37,6 +44,9 @@ pub fn report(cx: &Context) -> Result {
         total.brotli += size.brotli;
     }
     line("total", &total);
+    for (name, size) in &beside {
+        line(&format!("{name} (not loaded by the page)"), size);
+    }
 
     let used = total.brotli * 100 / BUDGET;
     let verdict = format!("{used} % of the budget of {BUDGET} bytes in brotli");

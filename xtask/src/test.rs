@@ -41,6 +41,12 @@ const STEPS: &[Step] = &[
         set_up: &[setup::browser],
         run: browser,
     },
+    Step {
+        name: "firefox",
+        about: "the built page works in Firefox",
+        set_up: &[setup::firefox],
+        run: firefox,
+    },
 ];
 
 pub fn run(cx: &Context, args: &[String]) -> Result {
@@ -58,7 +64,7 @@ pub fn run(cx: &Context, args: &[String]) -> Result {
     if wanted.contains(&"browser") {
         wanted.push("offline");
     }
-    if wanted.contains(&"size") || wanted.contains(&"offline") {
+    if ["size", "offline", "firefox"].iter().any(|step| wanted.contains(step)) {
         wanted.push("dist");
     }
 
@@ -142,8 +148,15 @@ fn wasm(cx: &Context) -> Result {
 }
 
 fn browser(cx: &Context) -> Result {
+    tests_in(cx, "tests/browser")
+}
+
+fn firefox(cx: &Context) -> Result {
+    tests_in(cx, "tests/firefox")
+}
+
+fn tests_in(cx: &Context, folder: &str) -> Result {
     // The files one by one: what Node makes of a folder has changed between its versions.
-    let folder = "tests/browser";
     let mut files: Vec<String> = std::fs::read_dir(cx.root.join(folder))
         .map_err(|error| format!("{folder}: {error}"))?
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())

@@ -19,6 +19,7 @@ pub fn key<S>(p: &Parameter<S>) -> String {
 }
 
 /// What is set: a number (times in milliseconds), a word, true or false, or null where nothing is chosen.
+/// Several numbers are a word with commas.
 pub fn setting<S>(p: &Parameter<S>, scenario: &S) -> Json {
     match ((p.get)(scenario), p.kind) {
         (Value::Number(nanos), Kind::Number { unit: Unit::Time, .. }) => number(nanos as f64 / 1e6),

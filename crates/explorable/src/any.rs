@@ -3,7 +3,7 @@
 
 use crate::chart::Plot;
 use crate::ladder::Ladder;
-use crate::log::{self, Line};
+use crate::log::Story;
 use crate::view::{Hero, Part, Readout, Tab, Table, Taken, View};
 use packet_core::Model;
 use packet_core::model::{Of, Settable};
@@ -37,6 +37,8 @@ pub struct About {
     pub is_timed: bool,
     /// [`View::TABS`].
     pub tabs: &'static [Tab],
+    /// [`View::GROUPS`].
+    pub groups: &'static [(&'static str, &'static str)],
     /// How many of what can be set stand among the settings: all but the assumptions, of which only the
     /// preset does.
     pub settings: usize,
@@ -126,8 +128,8 @@ pub trait AnyRun: Any {
     fn effect(&self, key: &str) -> Option<String>;
     /// [`View::tables`].
     fn tables(&self) -> Vec<Table>;
-    /// The first lines of [`Model::log`], and how many more there are.
-    fn log(&self) -> (Vec<Line>, usize);
+    /// [`Model::log`].
+    fn log(&self) -> Story;
     /// [`Model::trace_csv`].
     fn trace_csv(&self) -> String;
     /// The value of the quantity with this key, and how it reads.
@@ -149,6 +151,7 @@ impl<M: View> AnyScenario for Of<M> {
                 log: M::LOG,
                 is_timed: M::IS_TIMED,
                 tabs: M::TABS,
+                groups: M::GROUPS,
                 settings: M::PARAMETERS.len() + if M::ASSUMPTIONS.is_empty() { 0 } else { 1 },
             }
         }
@@ -234,8 +237,8 @@ impl<M: View> AnyRun for RunOf<M> {
         M::tables(&self.0)
     }
 
-    fn log(&self) -> (Vec<Line>, usize) {
-        log::lines(M::log(&self.0))
+    fn log(&self) -> Story {
+        Story::of(M::log(&self.0))
     }
 
     fn trace_csv(&self) -> String {

@@ -7,6 +7,7 @@ use crate::dom;
 use packet_core::parameter::Setting;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlElement};
 
 /// How long a reader must be still before the effects are worked out.
@@ -25,6 +26,15 @@ pub struct Drawer {
     /// The next entry whose effect is to be worked out.
     next: Cell<usize>,
     work: RefCell<Option<Rc<Chunks>>>,
+}
+
+/// A group of assumptions: folded on a phone, where all of them are many screens long.
+fn new_group(list: &HtmlElement, title: &str) -> HtmlElement {
+    let group = dom::append(list, "details", "");
+    let narrow = dom::window().match_media("(max-width: 40rem)").ok().flatten();
+    dom::set_flag(&group, "open", !narrow.is_some_and(|narrow| narrow.matches()));
+    dom::append_text(&group, "summary", "", title);
+    dom::append(&group, "div", "")
 }
 
 /// One assumption.
@@ -65,9 +75,14 @@ impl Drawer {
         drawer
     }
 
-    /// Where the controls of the assumptions go.
-    pub fn list(&self) -> &HtmlElement {
-        &self.list
+    /// Where the control of the next assumption goes: into the last group, or into one that it begins.
+    pub fn place(&self, key: &str) -> HtmlElement {
+        let groups = self.scenario.borrow().about().groups;
+        if let Some((_, title)) = groups.iter().find(|group| group.0 == key) {
+            return new_group(&self.list, title);
+        }
+        let group = self.list.last_element_child().and_then(|group| group.last_element_child());
+        group.map_or_else(|| self.list.clone(), JsCast::unchecked_into)
     }
 
     /// Adds to the control of an assumption what is to be said of it.

@@ -18,6 +18,8 @@ use web_sys::{
 
 /// A decision this close to the cursor, as a part of the axis, is meant by it.
 const REACH: f64 = 0.008;
+/// Decisions closer than this have one mark, as a part of the axis.
+const TICK: f64 = 0.002;
 /// Rows of the table behind a chart.
 const TABLE_ROWS: usize = 25;
 /// Rows of the table of packets at most; zooming in shows the others.
@@ -241,8 +243,10 @@ impl Charts {
             let size = (canvas.client_width().into(), canvas.client_height().into());
             (chart.title, chart::picture(size, &plot, pinned.as_ref(), i, &theme))
         };
-        let ladder = self.ladder_canvases.get().filter(|_| self.shows_ladder.get());
-        let ladder = ladder.map(|canvases| canvases.picture(scale));
+        let (at, picked) = (self.cursor.get(), self.picked.get());
+        let ladder = self.with_ladder(|ladder, canvases| {
+            canvases.picture(ladder, plot.axis, at, picked, &theme, scale)
+        });
         let charts = plot.charts.iter().zip(canvases.iter()).enumerate().map(picture);
         // What is veiled has no size.
         ladder.into_iter().chain(charts).filter(|(_, picture)| picture.width > 0).collect()
@@ -638,14 +642,16 @@ impl Charts {
         let Some(log) = &self.log else { return };
         let axis = self.plot.borrow().axis;
         let ticks = self.moments.children();
-        let moments = log.moments();
-        for (i, (at, loss)) in moments.iter().enumerate() {
+        let mut moments: Vec<_> =
+            log.moments().into_iter().map(|(at, loss)| (axis.fraction(at), loss)).collect();
+        moments.retain(|moment| (0.0..=1.0).contains(&moment.0));
+        // Those that would cover each other are one.
+        moments.dedup_by(|next, last| next.1 == last.1 && next.0 - last.0 < TICK);
+        for (i, (fraction, loss)) in moments.iter().enumerate() {
             let tick = ticks
                 .item(i as u32)
                 .unwrap_or_else(|| dom::append(&self.moments, "span", "").into());
             dom::set(&tick, "class", if *loss { "moment loss" } else { "moment" });
-            let fraction = axis.fraction(*at);
-            dom::set_flag(&tick, "hidden", !(0.0..=1.0).contains(&fraction));
             dom::set(&tick, "style", &format!("left:{:.3}%", 100.0 * fraction));
         }
         while let Some(tick) = ticks.item(moments.len() as u32) {
@@ -704,6 +710,8 @@ impl Charts {
 /// A table with these columns; returns its body.
 fn new_table<'a>(parent: &HtmlElement, columns: impl Iterator<Item = &'a str>) -> HtmlElement {
     let table = dom::append(parent, "table", "");
+    // Where it is wider than the window, it is moved by arrow keys.
+    dom::set(&table, "tabindex", "0");
     let head = dom::append(&dom::append(&table, "thead", ""), "tr", "");
     for name in columns {
         let cell = dom::append_text(&head, "th", "", name);

@@ -195,7 +195,9 @@ fn parse_loosely(setting: &Setting, text: &str) -> Result<Value, String> {
         Kind::Number { unit: Unit::Bytes, .. } if bare => "KB",
         _ => "",
     };
-    setting.parse(&format!("{}{suffix}", text.replace(',', ""))).map_err(|e| e.to_string())
+    let is_list = matches!(setting.kind, Kind::Number { unit: Unit::Ordinal, .. });
+    let text = if is_list { text.to_owned() } else { text.replace(',', "") };
+    setting.parse(&format!("{text}{suffix}")).map_err(|e| e.to_string())
 }
 
 fn switch(root: &HtmlElement, id: &str, setting: Setting, on_change: &OnChange) -> Parts {
@@ -260,8 +262,11 @@ fn round(unit: Unit, value: u64) -> u64 {
 }
 
 fn nearest(stops: &[Value], value: Value) -> usize {
-    let Value::Number(n) = value else {
-        return stops.iter().position(|s| *s == value).unwrap_or(0);
+    let n = match value {
+        Value::Number(n) => n,
+        // A slider has one place: that of the first.
+        Value::Numbers(list) => list.as_slice()[0].into(),
+        _ => return stops.iter().position(|s| *s == value).unwrap_or(0),
     };
     let distance = |stop: &Value| match stop {
         Value::Number(s) => s.abs_diff(n),
@@ -350,8 +355,11 @@ mod tests {
 
     #[test]
     fn a_bare_number_is_taken_in_the_usual_unit() {
-        let rtt = PARAMETERS.iter().find(|p| p.name == "rtt").expect("there is one").setting();
+        let setting =
+            |name| PARAMETERS.iter().find(|p| p.name == name).expect("there is one").setting();
+        let (rtt, lose) = (setting("rtt"), setting("lose-segment"));
         assert_eq!(parse_loosely(&rtt, "20"), Ok(Value::Number(20_000_000)));
         assert!(parse_loosely(&rtt, "900").is_err());
+        assert_eq!(parse_loosely(&lose, "12, 40").map(|v| lose.exact(v)), Ok("12,40".to_owned()));
     }
 }

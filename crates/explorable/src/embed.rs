@@ -111,10 +111,12 @@ pub fn tie(panel: &Rc<dyn AnyPanel>) {
 /// A sentence for each key that is no control's: other keys in an address are left to others, but
 /// here they can only be mistakes.
 fn unknown_keys(controls: &[(&str, &str)], query: &str) -> Vec<String> {
+    // What a panel's state has beside its settings; the last three only count as the page is loaded.
+    const OTHERS: [&str; 5] = ["view", "pin", "teach", "exercises", "exercise"];
     let keys: Vec<&str> = controls.iter().map(|control| control.0).collect();
     let given = query.split('&').map(|pair| pair.split('=').next().unwrap_or_default());
     given
-        .filter(|key| !key.is_empty() && !keys.contains(key))
+        .filter(|key| !key.is_empty() && !keys.contains(key) && !OTHERS.contains(key))
         .map(|key| format!("{key}: there is no such control; there are {}.", keys.join(", ")))
         .collect()
 }
@@ -182,7 +184,7 @@ mod tests {
     #[test]
     fn a_key_that_is_no_control_is_named() {
         let controls = [("size", "Response size"), ("iw", "Initial window")];
-        assert_eq!(unknown_keys(&controls, "iw=46&size=1MB&"), Vec::<String>::new());
+        assert_eq!(unknown_keys(&controls, "iw=46&size=1MB&&view=ladder"), Vec::<String>::new());
         assert_eq!(
             unknown_keys(&controls, "speed=2&iw=46"),
             ["speed: there is no such control; there are size, iw."]

@@ -4,6 +4,7 @@ use crate::copy;
 use crate::dom;
 use crate::embed;
 use crate::panel::AnyPanel;
+use crate::url;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlDialogElement, HtmlElement, HtmlInputElement, HtmlTextAreaElement};
@@ -45,10 +46,27 @@ fn link_to_page(tools: &HtmlElement, panel: &Rc<dyn AnyPanel>) {
         let query = this.query();
         let pairs = query.split('&').filter(|pair| !pair.is_empty());
         let query: Vec<String> = pairs.map(|pair| format!("{prefix}{pair}")).collect();
-        dom::set(&link, "href", &format!("{}?{}#{}", page(), query.join("&"), name));
+        let query = query.join("&") + &aside("", prefix);
+        let query = query.trim_start_matches('&');
+        dom::set(&link, "href", &format!("{}?{query}#{name}", page()));
     };
     follow();
     panel.on_settled(Box::new(follow));
+}
+
+/// What of the page's address is more than settings, `&view=ladder&pin=size%3D64KB`: the panel's own part
+/// has the prefix `from` there, and shall have `to`.
+fn aside(from: &str, to: &str) -> String {
+    let query = url::parameters();
+    let of_panel = ["view", "pin"].map(|key| (from, to, key));
+    let of_page = ["teach", "exercises", "exercise"].map(|key| ("", "", key));
+    let mut parts = String::new();
+    for (from, to, key) in of_panel.into_iter().chain(of_page) {
+        if let Some(value) = query.get(&format!("{from}{key}")) {
+            parts += &format!("&{to}{key}={}", String::from(js_sys::encode_uri_component(&value)));
+        }
+    }
+    parts
 }
 
 /// The page's own address, without what is set in it.
@@ -162,7 +180,7 @@ fn option(
 
 /// Builds the dialog anew, since what it offers depends on the panel's state, and opens it.
 fn open(panel: &Rc<dyn AnyPanel>) {
-    let ((name, _), parameters) = (panel.name(), panel.controls());
+    let ((name, prefix), parameters) = (panel.name(), panel.controls());
     let Some(body) = dom::document().body() else { return };
     let dialog: HtmlDialogElement = dom::append(&body, "dialog", "embed").unchecked_into();
     let id = format!("{name}-embed");
@@ -231,6 +249,8 @@ fn open(panel: &Rc<dyn AnyPanel>) {
     dom::on(&close, "click", move |_: Event| this.close());
 
     let title = dom::document().title();
+    let query = query + &aside(prefix, "");
+    let query = query.trim_start_matches('&').to_owned();
     let mut narrowed = false;
     let mut write = move || {
         let chosen = |inputs: &[HtmlInputElement]| inputs.iter().position(|input| input.checked());

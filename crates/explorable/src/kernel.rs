@@ -294,13 +294,13 @@ fn words(scenario: &Scenario) -> (String, String) {
         rest.push(match (p.name, value) {
             // Named by the page around, too small to matter, or said by the packet's number.
             ("model" | "buffer", _) => continue,
-            ("loss", _) if matches!(scenario.loss, Loss::Segment(_)) => continue,
+            ("loss", _) if matches!(scenario.loss, Loss::Segments(_)) => continue,
             ("initial-window", Value::Number(n)) => format!("IW {n}"),
             ("tail-loss-probe", _) => "no probe".to_owned(),
             ("slow-start-after-idle", _) => "no decay when idle".to_owned(),
             ("hystart", _) => "no HyStart".to_owned(),
             ("loss", _) => format!("lost: {shown}"),
-            ("lose-segment", Value::Number(n)) => format!("lost: packet {n}"),
+            ("lose-segment", _) => format!("lost: packet {shown}"),
             ("idle", _) => format!("again after {shown}"),
             ("pacing", _) => "paced".to_owned(),
             ("acks", _) => "an ACK for every second segment".to_owned(),

@@ -14,25 +14,23 @@ const LINES: usize = 200;
 /// What is called with the moment, in milliseconds, of the line a reader points at.
 pub type OnPoint = Box<dyn Fn(f64)>;
 
-/// A line of a log.
-pub struct Line {
-    /// Its moment, in milliseconds.
-    pub at_ms: f64,
-    /// Whether it tells of a loss.
-    pub is_loss: bool,
-    /// What it says.
-    pub text: String,
+/// What a log tells.
+pub struct Story {
+    /// The first decisions in words.
+    pub lines: Vec<String>,
+    /// The moments of all decisions in milliseconds, and whether each tells of a loss.
+    pub moments: Vec<(f64, bool)>,
 }
 
-/// The lines of the first decisions, and how many more decisions there are.
-pub fn lines<D: Told>(decisions: &[Logged<D>]) -> (Vec<Line>, usize) {
-    let shown = &decisions[..decisions.len().min(LINES)];
-    let line = |logged: &Logged<D>| Line {
-        at_ms: logged.at.as_millis(),
-        is_loss: logged.what.is_loss(),
-        text: logged.to_string(),
-    };
-    (shown.iter().map(line).collect(), decisions.len() - shown.len())
+impl Story {
+    /// The story of these decisions.
+    pub fn of<D: Told>(decisions: &[Logged<D>]) -> Story {
+        let moment = |logged: &Logged<D>| (logged.at.as_millis(), logged.what.is_loss());
+        Story {
+            lines: decisions.iter().take(LINES).map(Logged::to_string).collect(),
+            moments: decisions.iter().map(moment).collect(),
+        }
+    }
 }
 
 /// The log of one panel.
@@ -66,40 +64,42 @@ impl Log {
         let _ = self.on_point.set(on_point);
     }
 
-    /// The moments of the lines in milliseconds, and whether each tells of a loss.
+    /// The moments of all decisions in milliseconds, and whether each tells of a loss.
     pub fn moments(&self) -> Vec<(f64, bool)> {
         self.moments.borrow().clone()
     }
 
-    /// Shows these lines, of which there are `more`; `command` is the same run on the command line.
-    pub fn show(&self, lines: &[Line], more: usize, command: &str) {
+    /// Tells this story; `command` is the same run on the command line.
+    pub fn show(&self, story: Story, command: &str) {
+        let Story { lines, moments } = story;
+        let more = moments.len() - lines.len();
         let rest = format!(
-            "and {} more lines; {command} --format decisions prints them all",
+            "and {} more, which the buttons above go on to; {command} --format decisions prints them all",
             grouped(more as f64)
         );
         dom::set_text(&self.rest, if more > 0 { &rest } else { "" });
-        self.moments.replace(lines.iter().map(|line| (line.at_ms, line.is_loss)).collect());
         let rows = self.list.children();
-        for (i, line) in lines.iter().enumerate() {
+        for (i, (line, (at_ms, is_loss))) in lines.iter().zip(&moments).enumerate() {
             let row = rows.item(i as u32).unwrap_or_else(|| self.new_row());
-            dom::set(&row, "class", if line.is_loss { "loss" } else { "" });
+            dom::set(&row, "class", if *is_loss { "loss" } else { "" });
             if let Some(button) = row.first_element_child() {
                 let (time, text) = (button.first_element_child(), button.last_element_child());
                 if let (Some(time), Some(text)) = (time, text) {
-                    dom::set_text(&time, &format!("{} ms", grouped(line.at_ms)));
-                    set_with_bold_numbers(&text, &line.text);
+                    dom::set_text(&time, &format!("{} ms", grouped(*at_ms)));
+                    set_with_bold_numbers(&text, line);
                 }
             }
         }
         while let Some(row) = rows.item(lines.len() as u32) {
             row.remove();
         }
+        self.moments.replace(moments);
     }
 
     /// Marks the lines within `reach` of `at`, both in milliseconds.
     pub fn mark(&self, at: Option<f64>, reach: f64) {
         let rows = self.list.children();
-        for (i, (moment, _)) in self.moments.borrow().iter().enumerate() {
+        for (i, (moment, _)) in self.moments.borrow().iter().take(LINES).enumerate() {
             let near = at.is_some_and(|at| (at - moment).abs() <= reach);
             if let Some(row) = rows.item(i as u32) {
                 let _ = row.class_list().toggle_with_force("marked", near);

@@ -56,7 +56,7 @@ impl PacketBar {
         dom::set_text(&self.lose, action.unwrap_or("Lose this packet"));
         let why_not = match picked {
             Some(_) if action.is_none() => {
-                "Only first transmissions of the first response can be lost on purpose"
+                "Only first transmissions of the first response can be lost on purpose, 8 at most"
             }
             None => "First point at a packet",
             _ => "",

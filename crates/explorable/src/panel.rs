@@ -73,6 +73,8 @@ struct Guessing {
     known: Option<Box<dyn AnyScenario>>,
     /// The exercise that is being asked.
     question: Option<Question>,
+    /// The number of the exercise whose settings are shown, as long as they are.
+    exercise: Option<usize>,
 }
 
 /// What a reader knows when teacher's mode begins.
@@ -86,6 +88,8 @@ pub enum Known {
 
 /// An exercise as a panel asks it.
 pub struct Question {
+    /// Its number, from 1.
+    pub number: usize,
     /// Which one it is.
     pub title: String,
     /// What is asked.
@@ -140,9 +144,6 @@ impl Panel {
         dom::set(&controls_root, "role", "group");
         dom::set(&controls_root, "aria-label", "Settings");
         let charts_root = dom::append(root, "div", "charts");
-        let pin = query.get(&format!("{}pin", embed::prefix(about)));
-        let (pinned, pin_remarks) =
-            pin.map_or((None, Vec::new()), |pin| pin::read(&*scenario, &pin));
         let readouts = dom::append(root, "dl", "readouts");
         let log_root = dom::append(root, "div", "log");
         let drawer_root = dom::append(root, "div", "drawer");
@@ -182,7 +183,7 @@ impl Panel {
                 // The first of the assumptions chooses among presets of the others.
                 let assumed = i >= about.settings;
                 let parent = match &more {
-                    _ if assumed => drawer.list(),
+                    _ if assumed => &drawer.place(setting.key),
                     Some(more) if about.more.contains(&setting.key) => more,
                     _ => &controls_root,
                 };
@@ -222,7 +223,7 @@ impl Panel {
                 settled: OnceCell::new(),
                 followers: RefCell::default(),
                 pin_bar,
-                pinned: RefCell::new(pinned.and_then(Pinned::new)),
+                pinned: RefCell::default(),
                 guess_form,
                 guessing: RefCell::default(),
                 on_guessed: OnceCell::new(),
@@ -237,7 +238,7 @@ impl Panel {
         panel.open_more();
         let this = panel.clone();
         dom::on(&panel.hero.guess, "click", move |_: web_sys::Event| this.guess_form.focus());
-        panel.show_pin();
+        let pin_remarks = panel.take_pin(query.get(&format!("{}pin", embed::prefix(about))));
         panel.render();
         let remarks: Vec<_> = remarks.into_iter().chain(pin_remarks).collect();
         dom::set_text(&panel.notice, &remarks.join(" "));
@@ -322,6 +323,17 @@ impl Panel {
         self.changed();
     }
 
+    /// Pins what an address says, where it does; returns remarks on what it could not take as it is.
+    fn take_pin(&self, pin: Option<String>) -> Vec<String> {
+        let Some((pinned, remarks)) = pin.map(|pin| pin::read(&**self.scenario.borrow(), &pin))
+        else {
+            return Vec::new();
+        };
+        self.pinned.replace(pinned.and_then(Pinned::new));
+        self.show_pin();
+        remarks
+    }
+
     fn show_pin(&self) {
         let pinned = self.pinned.borrow();
         self.pin_bar.show(pinned.as_ref().map(|pinned| &*pinned.scenario));
@@ -338,6 +350,9 @@ impl Panel {
     fn give_up_question(&self) {
         if let Some(guessing) = &mut *self.guessing.borrow_mut() {
             guessing.question = None;
+            if guessing.exercise.take().is_some() {
+                url::set("exercise", None);
+            }
         }
     }
 
@@ -399,8 +414,10 @@ impl Panel {
         let explanation = question.map_or(String::new(), |question| question.explanation.clone());
         let next = question.and_then(|question| question.next.clone());
         drop(guessing);
-        let known = Some(scenario);
-        self.guessing.replace(Some(Guessing { known, question: None }));
+        if let Some(guessing) = &mut *self.guessing.borrow_mut() {
+            guessing.known = Some(scenario);
+            guessing.question = None;
+        }
         if let (Some(verdict), Some(on_guessed)) = (&verdict, self.on_guessed.get()) {
             on_guessed(&what, verdict);
         }
@@ -442,8 +459,7 @@ impl Panel {
         for charts in self.charts.borrow().iter() {
             charts.set_undoable(!self.undo.borrow().is_empty());
         }
-        let (lines, more) = run.log();
-        self.log.show(&lines, more, &scenario.command());
+        self.log.show(run.log(), &scenario.command());
         self.show_plots(&*run);
         self.show_tables(&run.tables());
         self.parts.iter().for_each(|part| part.show(&*run));
@@ -499,7 +515,7 @@ impl Panel {
             dom::append_text(&keys, "p", "rest", KEYS);
             let (this, panel) = (self.clone(), self.clone());
             let lose = move |picked: &crate::ladder::Picked| {
-                if picked.can_be_lost {
+                if picked.can_be_lost || picked.is_lost {
                     this.lose(picked.segment);
                 }
             };
@@ -514,6 +530,7 @@ impl Panel {
         self.render();
         let key = self.about.tabs.get(tab).filter(|_| tab > 0).map(|tab| tab.key);
         url::set(&tab_key(self.about), key);
+        self.settled.get().inspect(|settled| settled.after_pause(PAUSE_MS));
     }
 
     /// Loses a packet on purpose, or delivers one that was lost so.
@@ -650,7 +667,16 @@ impl AnyPanel for Panel {
     fn set(self: Rc<Self>, query: &str, from_start: bool) -> Vec<String> {
         let now = self.scenario.borrow().clone();
         let mut scenario = if from_start { now.start() } else { now };
-        let remarks = url::apply(&mut *scenario, &url::parse(query), "");
+        let query = url::parse(query);
+        let mut remarks = url::apply(&mut *scenario, &query, "");
+        remarks.extend(self.take_pin(query.get("pin")));
+        let tabs = self.about.tabs;
+        let tab = query.get("view").and_then(|view| tabs.iter().position(|tab| tab.key == view));
+        if let Some(tab) = tab {
+            let buttons = self.root.query_selector_all(".views button").ok();
+            let button = buttons.and_then(|buttons| buttons.item(tab as u32));
+            button.inspect(|button| button.unchecked_ref::<HtmlElement>().click());
+        }
         self.become_like(scenario);
         dom::set_text(&self.notice, &remarks.join(" "));
         remarks
@@ -720,6 +746,7 @@ impl AnyPanel for Panel {
                 Known::Now => self.scenario.borrow().clone(),
             }),
             question: None,
+            exercise: None,
         }));
         self.guess_form.hide();
         self.render();
@@ -728,7 +755,8 @@ impl AnyPanel for Panel {
     fn ask(self: Rc<Self>, question: Question) {
         let (scenario, _) = url::read(&**self.scenario.borrow(), &question.settings);
         self.become_like(scenario);
-        self.guessing.replace(Some(Guessing { known: None, question: Some(question) }));
+        let exercise = Some(question.number);
+        self.guessing.replace(Some(Guessing { known: None, question: Some(question), exercise }));
         self.render();
         let options = web_sys::ScrollIntoViewOptions::new();
         self.root.scroll_into_view_with_scroll_into_view_options(&options);
@@ -758,6 +786,8 @@ fn new_table(parent: &HtmlElement, table: &crate::view::Table) -> web_sys::Eleme
     let details = dom::append(parent, "details", "table");
     dom::append_text(&details, "summary", "", table.title);
     let element = dom::append(&details, "table", "");
+    // Where it is wider than the window, it is moved by arrow keys.
+    dom::set(&element, "tabindex", "0");
     let head = dom::append(&dom::append(&element, "thead", ""), "tr", "");
     for name in table.columns {
         let cell = dom::append_text(&head, "th", "", name);

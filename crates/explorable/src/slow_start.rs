@@ -5,11 +5,12 @@ use crate::ladder::Ladder;
 use crate::sequence;
 use crate::view::{Hero, Readout, Tab, Taken, View, readout};
 use packet_core::assumptions::{self, Assumption, Preset};
+use packet_core::list::List;
 use packet_core::model;
 use packet_core::slow_start::decision::{Decision, ExitReason};
 use packet_core::slow_start::scenario::{Loss, Stopwatch};
 use packet_core::trace::Sample;
-use packet_core::units::{Time, WIRE_BYTES, grouped};
+use packet_core::units::{Time, Unit, WIRE_BYTES, grouped};
 use packet_core::{Model, Run, Scenario, SlowStart};
 
 /// Parts of the time axis in which the link's work is added up.
@@ -177,12 +178,14 @@ impl View for SlowStart {
 
     fn ladder(run: &Run) -> Option<Ladder> {
         let one_way = Time(run.base_rtt.0 / 2);
-        Some(Ladder::new(&run.packets, &run.replies, one_way, run.scenario.segments()))
+        let segments = run.scenario.segments();
+        let is_full = run.scenario.loss.numbers(segments).as_slice().len() == List::MOST;
+        let losable = if is_full { 0 } else { segments };
+        Some(Ladder::new(&run.packets, &run.replies, one_way, losable))
     }
 
     fn lose(scenario: &mut Scenario, segment: u32) {
-        let is_lost = scenario.loss.segments(scenario.segments()).contains(&segment);
-        scenario.loss = if is_lost { Loss::None } else { Loss::Segment(segment + 1) };
+        scenario.loss = scenario.loss.toggled(segment + 1, scenario.segments());
     }
 
     fn pick(_: &mut Scenario, _: usize, _: f64) {}
@@ -204,8 +207,12 @@ impl View for SlowStart {
             {
                 "No effect: nothing needed a probe in this run."
             }
-            "lose" if matches!(scenario.loss, Loss::Segment(n) if n > scenario.segments()) => {
-                "No effect: the response has fewer packets."
+            "lose"
+                if matches!(scenario.loss, Loss::Segments(numbers)
+                if numbers.as_slice().iter().any(|n| u32::from(*n) > scenario.segments())) =>
+            {
+                let segments = Unit::Packets.show(scenario.segments().into());
+                return Some(format!("No effect beyond the response’s {segments}."));
             }
             "stagger" if !is_shared(run) => "No effect: there is one connection.",
             "bufbdp" if scenario.buffer.is_some() => "No effect: the buffer is given in packets.",
@@ -219,6 +226,15 @@ impl View for SlowStart {
         };
         Some(note.to_owned())
     }
+
+    const GROUPS: &'static [(&'static str, &'static str)] = &[
+        ("clock", "When it sends"),
+        ("feedback", "How it takes a loss"),
+        ("pto", "Probes and timers"),
+        ("ca", "The window"),
+        ("acks", "ACKs, samples and silence"),
+        ("exit", "How slow start ends"),
+    ];
 
     fn assumption(scenario: &Scenario, key: &str) -> Option<Taken> {
         let assumption = Assumption::find(key)?;
@@ -402,7 +418,7 @@ mod tests {
             scenarios.push(Scenario { idle, size, hystart: false, ..Scenario::default() });
             scenarios.push(Scenario { idle, ..Scenario::of(Preset::Linux) });
         }
-        for loss in [Loss::FortyPercent, Loss::LastTwo, Loss::Segment(3)] {
+        for loss in [Loss::FortyPercent, Loss::LastTwo, Loss::Segments(List::one(3))] {
             scenarios.push(Scenario { loss, ..Scenario::default() });
             scenarios.push(Scenario { loss, ..Scenario::of(Preset::Linux) });
         }

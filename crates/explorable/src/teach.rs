@@ -30,6 +30,8 @@ struct Teacher {
     picker: HtmlInputElement,
     exercises: RefCell<Option<Exercises>>,
     guesses: RefCell<Vec<Verdict>>,
+    /// The exercise to be asked first, until there are exercises.
+    wanted: RefCell<Option<String>>,
 }
 
 /// Offers the mode for these panels, and enters it where the page's address asks for it.
@@ -43,8 +45,9 @@ pub fn start(panels: Vec<Rc<dyn AnyPanel>>, subjects: Vec<Subject>) {
     }
     let query = url::parameters();
     let address = query.get("exercises").filter(|address| !address.is_empty());
+    let wanted = query.get("exercise").filter(|number| !number.is_empty());
     // Whoever names exercises means them to be asked, unless the mode has been left.
-    let unsaid = if address.is_some() { "1" } else { "0" };
+    let unsaid = if address.is_some() || wanted.is_some() { "1" } else { "0" };
     let on = query.get("teach").as_deref().unwrap_or(unsaid) == "1";
     if let Some(place) = dom::all("[data-appearance]").pop() {
         let label = dom::append(&place, "label", "");
@@ -60,14 +63,20 @@ pub fn start(panels: Vec<Rc<dyn AnyPanel>>, subjects: Vec<Subject>) {
                 "teach",
                 if on == (unsaid == "1") { None } else { Some(if on { "1" } else { "0" }) },
             );
+            url::set("exercise", None);
             this.turn(on.then_some(Known::Now));
         });
     }
     if on {
         teacher.turn(Some(Known::Start));
     }
-    if let Some(address) = address {
-        teacher.fetch(address);
+    match address {
+        // Where exercises are named, it is one of those that is asked.
+        Some(address) => {
+            teacher.wanted.replace(wanted.filter(|_| on));
+            teacher.fetch(address);
+        }
+        None => drop(wanted.filter(|_| on).inspect(|wanted| teacher.ask_wanted(wanted))),
     }
 }
 
@@ -123,6 +132,7 @@ impl Teacher {
             picker,
             exercises: RefCell::default(),
             guesses: RefCell::default(),
+            wanted: RefCell::default(),
         }
     }
 
@@ -191,6 +201,9 @@ impl Teacher {
                 self.notice.set_text_content(None);
                 self.show(&exercises);
                 self.exercises.replace(Some(exercises));
+                if let Some(wanted) = self.wanted.take() {
+                    self.ask_wanted(&wanted);
+                }
             }
             Err(errors) => self.refuse(from, errors),
         }
@@ -227,6 +240,18 @@ impl Teacher {
         self.panels.iter().find(|panel| panel.name().0 == name).cloned()
     }
 
+    /// Asks the exercise with the number that the page's address gives, or says which there are.
+    fn ask_wanted(self: &Rc<Self>, number: &str) {
+        let last = self.exercises.borrow().as_ref().map_or(0, |exercises| exercises.list.len());
+        match number.parse::<usize>() {
+            Ok(number) if (1..=last).contains(&number) => self.ask(number - 1),
+            _ => {
+                let text = format!("exercise: '{number}' is not allowed; use 1 to {last}.");
+                dom::append_text(&self.notice, "p", "", &text);
+            }
+        }
+    }
+
     /// Asks exercise number `index`.
     fn ask(self: &Rc<Self>, index: usize) {
         let exercises = self.exercises.borrow();
@@ -239,14 +264,17 @@ impl Teacher {
             let this = self.clone();
             Rc::new(move || this.ask(i)) as Rc<dyn Fn()>
         });
+        let number = index + 1;
         panel.ask(Question {
-            title: format!("Exercise {} of {}", index + 1, exercises.list.len()),
+            number,
+            title: format!("Exercise {number} of {}", exercises.list.len()),
             text: exercise.question.clone(),
             settings: exercise.settings.clone(),
             quantity: exercise.quantity.clone(),
             explanation: exercise.explanation.clone(),
             next,
         });
+        url::set("exercise", Some(&number.to_string()));
     }
 
     /// Adds a guess to the history.

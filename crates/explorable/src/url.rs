@@ -3,13 +3,19 @@
 use crate::any::AnyScenario;
 use crate::dom;
 use packet_core::model::{self, Settable};
+use std::cell::RefCell;
 use wasm_bindgen::JsValue;
 use web_sys::UrlSearchParams;
 
+thread_local! {
+    /// What the address would be, where the page may not touch it (a sandboxed frame).
+    static UNSHOWN: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
 /// The parameters of the page's address.
 pub fn parameters() -> UrlSearchParams {
-    let search = dom::window().location().search().unwrap_or_default();
-    parse(&search)
+    let unshown = UNSHOWN.with_borrow(Clone::clone);
+    parse(&unshown.unwrap_or_else(|| dom::window().location().search().unwrap_or_default()))
 }
 
 /// The parameters of a query such as `size=64KB&iw=46`.
@@ -80,11 +86,9 @@ fn replace(query: &UrlSearchParams) {
     let path = location.pathname().unwrap_or_default();
     let hash = location.hash().unwrap_or_default();
     if let Ok(history) = dom::window().history() {
-        // Where the page may not touch its address (a sandboxed frame), it goes on without.
-        let _ = history.replace_state_with_url(
-            &JsValue::NULL,
-            "",
-            Some(&format!("{path}{search}{hash}")),
-        );
+        let address = format!("{path}{search}{hash}");
+        if history.replace_state_with_url(&JsValue::NULL, "", Some(&address)).is_err() {
+            UNSHOWN.set(Some(search));
+        }
     }
 }

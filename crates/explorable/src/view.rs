@@ -108,6 +108,8 @@ pub trait View: Model + Sized {
     fn note(_: &Self::Run, _: &str) -> Option<String> {
         None
     }
+    /// The groups of assumptions: the key of each one's first, and its title.
+    const GROUPS: &'static [(&'static str, &'static str)] = &[];
     /// What is to be said of an assumption, by its parameter's key.
     fn assumption(_: &Self::Scenario, _: &str) -> Option<Taken> {
         None

@@ -18,6 +18,7 @@
 pub mod assumptions;
 pub mod bdp;
 pub mod figures;
+pub mod list;
 pub mod logged;
 pub mod model;
 pub mod parameter;

@@ -2,6 +2,7 @@
 //!
 //! A slider, a number field, a URL key and a command-line flag are all made from a [`Parameter`].
 
+use crate::list::List;
 use crate::units::Unit;
 use std::fmt;
 
@@ -10,12 +11,25 @@ use std::fmt;
 pub enum Value {
     /// A number in the base unit of the parameter's [`Unit`]: bytes, bits per second, nanoseconds …
     Number(u64),
+    /// Two or more numbers, where the unit is [`Unit::Ordinal`].
+    Numbers(List),
     /// Nothing chosen, where the parameter allows that.
     Absent,
     /// On or off.
     Switch(bool),
     /// The index of one of the parameter's choices.
     Choice(usize),
+}
+
+impl Value {
+    /// The value of a list: absent where it is empty, a number where it holds one.
+    pub fn list(list: List) -> Value {
+        match list.as_slice() {
+            [] => Value::Absent,
+            [number] => Value::Number((*number).into()),
+            _ => Value::Numbers(list),
+        }
+    }
 }
 
 /// How slider positions map to numbers.
@@ -118,7 +132,10 @@ impl Setting {
     pub fn allowed(&self) -> String {
         match self.kind {
             Kind::Number { unit, min, max, absent, .. } => {
-                let range = format!("{} to {}", unit.show(min), unit.show(max));
+                let mut range = format!("{} to {}", unit.show(min), unit.show(max));
+                if unit == Unit::Ordinal {
+                    range = format!("up to {} of {range}, with commas between", List::MOST);
+                }
                 match absent {
                     Some(word) => format!("{word}, or {range}"),
                     None => range,
@@ -146,15 +163,23 @@ impl Setting {
 
     /// Reads a value, or the allowed one nearest to it. Nothing where the text cannot be read at all.
     pub fn parse_nearest(&self, text: &str) -> Option<Value> {
-        self.read(text).map(|value| match (value, self.kind) {
-            (Value::Number(n), Kind::Number { min, max, .. }) => Value::Number(n.clamp(min, max)),
-            _ => value,
-        })
+        let value = self.read(text)?;
+        match (value, self.kind) {
+            (Value::Number(n), Kind::Number { min, max, .. }) => {
+                Some(Value::Number(n.clamp(min, max)))
+            }
+            // Which ones are meant cannot be told from a list with others in it.
+            (Value::Numbers(_), _) => Some(value).filter(|value| self.allows(*value)),
+            _ => Some(value),
+        }
     }
 
     fn read(&self, text: &str) -> Option<Value> {
         match self.kind {
             Kind::Number { absent, .. } if absent == Some(text.trim()) => Some(Value::Absent),
+            Kind::Number { unit: Unit::Ordinal, .. } if text.contains(',') => {
+                List::parse(text).map(Value::list)
+            }
             Kind::Number { unit, .. } => unit.parse(text).map(Value::Number),
             Kind::Switch => match text.trim() {
                 "on" | "1" | "true" => Some(Value::Switch(true)),
@@ -172,6 +197,9 @@ impl Setting {
     pub fn allows(&self, value: Value) -> bool {
         match (self.kind, value) {
             (Kind::Number { min, max, .. }, Value::Number(n)) => (min..=max).contains(&n),
+            (Kind::Number { unit: Unit::Ordinal, min, max, .. }, Value::Numbers(list)) => {
+                list.as_slice().iter().all(|n| (min..=max).contains(&u64::from(*n)))
+            }
             (Kind::Number { absent, .. }, Value::Absent) => absent.is_some(),
             (Kind::Switch, Value::Switch(_)) => true,
             (Kind::Choice(choices), Value::Choice(i)) => i < choices.len(),
@@ -183,6 +211,7 @@ impl Setting {
     pub fn exact(&self, value: Value) -> String {
         match (self.kind, value) {
             (Kind::Number { unit, .. }, Value::Number(n)) => unit.exact(n),
+            (_, Value::Numbers(list)) => list.to_string(),
             (Kind::Number { absent, .. }, _) => absent.unwrap_or_default().to_owned(),
             (Kind::Choice(choices), Value::Choice(i)) => choices[i].name.to_owned(),
             (_, Value::Switch(true)) => "on".to_owned(),
@@ -194,6 +223,7 @@ impl Setting {
     pub fn show(&self, value: Value) -> String {
         match (self.kind, value) {
             (Kind::Number { unit, .. }, Value::Number(n)) => unit.show(n),
+            (_, Value::Numbers(list)) => format!("{list:#}"),
             (Kind::Choice(choices), Value::Choice(i)) => choices[i].label.to_owned(),
             _ => self.exact(value),
         }

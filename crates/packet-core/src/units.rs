@@ -157,6 +157,8 @@ pub enum Unit {
     Segments,
     /// Packets on the wire.
     Packets,
+    /// A place in a row, counted from 1: which one, rather than how many. There can be several.
+    Ordinal,
     /// TCP connections.
     Connections,
     /// Whole round trips, or a part of one.
@@ -296,6 +298,7 @@ impl Unit {
             Unit::Mbps => "Mbps",
             Unit::Kilobytes => "KB",
             Unit::Megabytes => "MB",
+            Unit::Ordinal => "number",
             Unit::Ratio => "ratio",
             Unit::Times => "times",
             Unit::Text => "text",

@@ -2,6 +2,7 @@
 //! repeated.
 
 use packet_core::assumptions;
+use packet_core::list::List;
 use packet_core::parameter::{Kind, Value};
 use packet_core::slow_start::scenario::{DelaySpike, Loss};
 use packet_core::slow_start::{Run, SlowStart};
@@ -27,7 +28,7 @@ fn loss() -> impl Strategy<Value = Loss> {
         Just(Loss::LastWindow),
         Just(Loss::FortyPercent),
         Just(Loss::LastTwo),
-        (1..100u32).prop_map(Loss::Segment),
+        (1..100u16).prop_map(|n| Loss::Segments(List::one(n))),
     ]
 }
 

@@ -12,6 +12,7 @@ use packet_core::parameter::Invalid;
 use packet_core::slow_start::Response;
 use packet_core::slow_start::decision::{Decision, ExitReason};
 use packet_core::slow_start::scenario::Loss;
+use packet_core::trace::Fate;
 use packet_core::units::{Bytes, MSS, Rate, Time, Unit, WIRE_BYTES, grouped};
 use packet_core::{Run, Scenario, SlowStart, run};
 use serde::Serialize;
@@ -110,7 +111,7 @@ pub fn commands(scenario: &Scenario) -> Result<Vec<Command>, Invalid> {
     ];
     commands.extend(buffers(&expected.own));
     commands.extend([initial_window(scenario), receive_window(scenario), server(scenario)]);
-    commands.extend(loss(scenario, &expected));
+    commands.extend(loss(&expected));
     commands.extend(spike(scenario));
     commands.extend([response(scenario, &expected), second_at_once(scenario)?]);
     commands.extend(second_after_gap(scenario)?);
@@ -352,9 +353,12 @@ fn repair(expected: &Run) -> String {
     repaired.unwrap_or_else(|| "nothing has to be repaired".to_owned())
 }
 
-fn loss(scenario: &Scenario, expected: &Expected) -> Vec<Command> {
-    let lost = scenario.loss.segments(scenario.segments());
-    if lost.is_empty() {
+fn loss(expected: &Expected) -> Vec<Command> {
+    // A firewall counts what passes, repairs of earlier losses included: as the kernel sends it.
+    let packets = &expected.linux.as_ref().unwrap_or(&expected.own).packets;
+    let lost = packets.iter().enumerate().filter(|(_, packet)| packet.fate == Fate::Lost);
+    let numbers: Vec<_> = lost.map(|(index, _)| index).collect();
+    if numbers.is_empty() {
         return Vec::new();
     }
     let cannot = command(
@@ -363,8 +367,8 @@ fn loss(scenario: &Scenario, expected: &Expected) -> Vec<Command> {
         String::new(),
         "netem loses packets by chance; it cannot lose a certain packet of a response, such as the last. A firewall that counts packets can, as long as nothing else is sent.".to_owned(),
     );
-    let numbers: Vec<_> = lost.clone().map(|n| n.to_string()).collect();
-    let names: Vec<_> = lost.map(|n| grouped(f64::from(n) + 1.0)).collect();
+    let names: Vec<_> = numbers.iter().map(|n| grouped(*n as f64 + 1.0)).collect();
+    let numbers: Vec<_> = numbers.iter().map(usize::to_string).collect();
     let count = command(
         Place::Router,
         "the loss, by counting",
@@ -374,11 +378,20 @@ fn loss(scenario: &Scenario, expected: &Expected) -> Vec<Command> {
         ),
         format!(
             "Of the packets with data since the rule was loaded, drops number {}; `sudo nft list table ip lose` counts it, `sudo nft delete table ip lose` ends it. Load it anew before each try. The response's header may shift the count by one. In the model {}.",
-            names.join(" and "),
+            listed(&names),
             expected.tell(repair)
         ),
     );
     vec![cannot, count]
+}
+
+/// `7`, `7 and 12`, `7, 12 and 40`.
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
 }
 
 fn curl(options: &str) -> String {
@@ -669,6 +682,12 @@ mod tests {
         let counted = of(&scenario, "the loss, by counting");
         assert!(counted.run.contains("mod 1000000 { 9 } "), "{}", counted.run);
         assert!(counted.look_for.contains("a probe goes out after"), "{}", counted.look_for);
+        let several = Loss::None.toggled(7, 46).toggled(12, 46).toggled(40, 46);
+        let scenario = Scenario { size: Bytes::kb(64), loss: several, ..Scenario::default() };
+        let counted = of(&scenario, "the loss, by counting");
+        // Two packets are sent again before the last of them.
+        assert!(counted.run.contains("mod 1000000 { 6, 11, 41 } "), "{}", counted.run);
+        assert!(counted.look_for.contains("number 7, 12 and 42;"), "{}", counted.look_for);
         let none = commands(&Scenario::default()).expect("in range");
         assert!(none.iter().all(|c| c.purpose != "the loss" && !c.run.is_empty()));
     }

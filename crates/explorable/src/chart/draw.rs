@@ -1,6 +1,6 @@
 //! Painting a chart on a canvas with plotters, sharp at any device pixel ratio.
 
-use super::picture::{FAMILY, Pen, Picture};
+use super::picture::{FAMILY, Pen, Picture, Rgb};
 use super::{Axis, Chart, Level, Mark, Plot, Role, Series, Stroke};
 use crate::dom;
 use packet_core::units::decimal;
@@ -59,11 +59,6 @@ impl Theme {
         }
     }
 
-    /// A colour as the stylesheet has it, by its custom property.
-    pub fn css(&self, property: &str) -> &str {
-        self.css.iter().find(|c| c.0 == property).map_or("", |c| &c.1)
-    }
-
     /// The size of the charts' type, in CSS pixels.
     pub fn font_px(&self) -> f64 {
         self.font_px
@@ -81,20 +76,27 @@ impl Theme {
 
     /// The ground with so large a part of a colour in it, 0 to 1, as CSS has it.
     pub fn tint(&self, property: &str, part: f64) -> String {
-        let (ground, colour) =
-            (parse_colour(self.css("--paper")), parse_colour(self.css(property)));
+        let (ground, colour) = (self.rgb("--paper"), self.rgb(property));
         let mix = |a: u8, b: u8| (f64::from(a) + part * (f64::from(b) - f64::from(a))).round();
         let [r, g, b] = [(ground.0, colour.0), (ground.1, colour.1), (ground.2, colour.2)]
             .map(|(a, b)| mix(a, b));
         format!("rgb({r},{g},{b})")
     }
 
-    /// The colours of the ground, of words and of lesser words, and the size of words.
-    pub fn words(&self) -> [(u8, u8, u8); 3] {
-        ["--paper", "--ink", "--muted"].map(|property| {
-            let RGBColor(r, g, b) = parse_colour(self.css(property));
-            (r, g, b)
-        })
+    /// The colours of the ground, of words and of lesser words.
+    pub fn words(&self) -> [Rgb; 3] {
+        ["--paper", "--ink", "--muted"].map(|property| self.rgb(property))
+    }
+
+    /// A colour by its custom property, as CSS has it.
+    pub fn css(&self, property: &str) -> &str {
+        self.css.iter().find(|c| c.0 == property).map_or("", |c| &c.1)
+    }
+
+    /// The same in parts.
+    pub fn rgb(&self, property: &str) -> Rgb {
+        let RGBColor(r, g, b) = parse_colour(self.css(property));
+        (r, g, b)
     }
 
     fn colour(&self, role: Role) -> RGBColor {
@@ -139,8 +141,8 @@ fn right(width: f64, theme: &Theme) -> f64 {
 }
 
 /// How many labels of the axis a chart of this width has room for.
-pub fn tick_room(width: f64) -> usize {
-    (width / 95.0) as usize
+pub fn tick_room(width: f64, theme: &Theme) -> usize {
+    (width / theme.room(95.0)) as usize
 }
 
 /// Paints chart number `index` of `plot`, over that of a pinned run; the last one has the labels of
@@ -221,7 +223,7 @@ fn paint(
         .draw()
         .map_err(|e| e.to_string())?;
 
-    for (x, text) in plot.axis.ticks(tick_room(width)) {
+    for (x, text) in plot.axis.ticks(tick_room(width, theme)) {
         let x = plot.axis.fraction(x);
         area.draw_series(LineSeries::new([(x, bottom), (x, top)], hairline))
             .map_err(|e| e.to_string())?;

@@ -6,7 +6,7 @@ mod picture;
 
 pub use axis::Axis;
 pub use draw::{Theme, canvas_in, draw, picture, plot_edges, tick_room};
-pub use picture::Picture;
+pub use picture::{Picture, Rgb};
 
 /// The part a colour plays; the page's stylesheet says which colour that is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

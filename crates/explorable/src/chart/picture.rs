@@ -6,10 +6,17 @@ use plotters_backend::{
 };
 use std::convert::Infallible;
 use std::fmt::Write;
-use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+use wasm_bindgen::JsValue;
+use web_sys::CanvasRenderingContext2d;
 
 /// The typeface of all words: the reader's own.
 pub const FAMILY: &str = "system-ui, sans-serif";
+
+/// The rim around words, in CSS pixels.
+const RIM: f64 = 3.0;
+
+/// A colour: red, green, blue.
+pub type Rgb = (u8, u8, u8);
 
 /// Shapes on a ground of some size, in pixels of which `scale` make one CSS pixel.
 pub struct Picture {
@@ -28,16 +35,23 @@ struct Shape {
 }
 
 enum Form {
-    /// A line through these points, this wide.
-    Line(Vec<BackendCoord>, u32),
+    /// A line through these points, this wide; lengths of dash and gap, where it is not solid.
+    Line(Vec<BackendCoord>, u32, &'static [f64]),
     /// What these points enclose.
     Polygon(Vec<BackendCoord>),
     /// A circle's centre and radius; how wide its line is, or nothing where it is filled.
     Circle(BackendCoord, u32, Option<u32>),
-    /// What a canvas shows, with its upper left corner and its size.
-    Image(HtmlCanvasElement, BackendCoord, (u32, u32)),
-    /// Words at a place, which is where of them `h` and `v` say.
-    Words { text: String, at: BackendCoord, size: f64, bold: bool, h: HPos, v: VPos },
+    /// Words at a place, which is where of them `h` and `v` say; with a rim of this colour, where there
+    /// is something behind them.
+    Words {
+        text: String,
+        at: BackendCoord,
+        size: f64,
+        bold: bool,
+        h: HPos,
+        v: VPos,
+        rim: Option<Rgb>,
+    },
 }
 
 impl Picture {
@@ -57,31 +71,56 @@ impl Picture {
     }
 
     /// Fills the whole picture.
-    pub fn fill(&mut self, rgb: (u8, u8, u8)) {
+    pub fn fill(&mut self, rgb: Rgb) {
         let (w, h) = (self.width as i32, self.height as i32);
-        let form = Form::Polygon(vec![(0, 0), (w, 0), (w, h), (0, h)]);
+        self.add(rgb, Form::Polygon(vec![(0, 0), (w, 0), (w, h), (0, h)]));
+    }
+
+    fn add(&mut self, rgb: Rgb, form: Form) {
         self.shapes.push(Shape { colour: BackendColor { alpha: 1.0, rgb }, form });
+    }
+
+    fn all(&self, points: impl Iterator<Item = (f64, f64)>) -> Vec<BackendCoord> {
+        points.map(|point| self.px(point)).collect()
+    }
+
+    /// A line through points in CSS pixels.
+    pub fn line(
+        &mut self,
+        points: impl Iterator<Item = (f64, f64)>,
+        width: f64,
+        dash: &'static [f64],
+        rgb: Rgb,
+    ) {
+        let form = Form::Line(self.all(points), (width * self.scale).round() as u32, dash);
+        self.add(rgb, form);
+    }
+
+    /// Fills what points in CSS pixels enclose.
+    pub fn area(&mut self, corners: impl Iterator<Item = (f64, f64)>, alpha: f64, rgb: Rgb) {
+        let form = Form::Polygon(self.all(corners));
+        self.shapes.push(Shape { colour: BackendColor { alpha, rgb }, form });
+    }
+
+    /// A dot at a place in CSS pixels, with a rim.
+    pub fn dot(&mut self, at: (f64, f64), radius: f64, inside: Rgb, rim: Rgb) {
+        let (at, radius) = (self.px(at), (radius * self.scale) as u32);
+        self.add(inside, Form::Circle(at, radius, None));
+        self.add(rim, Form::Circle(at, radius, Some((1.5 * self.scale) as u32)));
+    }
+
+    /// Writes words over lines: `h` of them is at a place in CSS pixels, halfway up.
+    pub fn label(&mut self, text: &str, at: (f64, f64), h: HPos, size: f64, rgb: Rgb, rim: Rgb) {
+        let (at, size, text) = (self.px(at), size * self.scale, text.to_owned());
+        let (v, rim) = (VPos::Center, Some(rim));
+        self.add(rgb, Form::Words { text, at, size, bold: false, h, v, rim });
     }
 
     /// Writes words with the top of their first letter at a place in CSS pixels.
-    pub fn write(&mut self, text: &str, at: (f64, f64), size: f64, bold: bool, rgb: (u8, u8, u8)) {
+    pub fn write(&mut self, text: &str, at: (f64, f64), size: f64, bold: bool, rgb: Rgb) {
         let (at, size, text) = (self.px(at), size * self.scale, text.to_owned());
-        let form = Form::Words { text, at, size, bold, h: HPos::Left, v: VPos::Top };
-        self.shapes.push(Shape { colour: BackendColor { alpha: 1.0, rgb }, form });
-    }
-
-    /// What a canvas shows, in its size in the page.
-    pub fn of(canvas: &HtmlCanvasElement, scale: f64) -> Picture {
-        let mut picture =
-            Picture::new(canvas.client_width().into(), canvas.client_height().into(), scale);
-        picture.cover(canvas);
-        picture
-    }
-
-    /// Lays what a canvas shows over the whole picture.
-    pub fn cover(&mut self, canvas: &HtmlCanvasElement) {
-        let form = Form::Image(canvas.clone(), (0, 0), (self.width, self.height));
-        self.shapes.push(Shape { colour: BackendColor { alpha: 1.0, rgb: (0, 0, 0) }, form });
+        let (h, v, rim) = (HPos::Left, VPos::Top, None);
+        self.add(rgb, Form::Words { text, at, size, bold, h, v, rim });
     }
 
     /// Puts another picture of the same scale at a place in CSS pixels.
@@ -92,12 +131,11 @@ impl Picture {
         self.shapes.extend(other.shapes.into_iter().map(|Shape { colour, form }| Shape {
             colour,
             form: match form {
-                Form::Line(points, width) => Form::Line(all(points), width),
+                Form::Line(points, width, dash) => Form::Line(all(points), width, dash),
                 Form::Polygon(points) => Form::Polygon(all(points)),
                 Form::Circle(centre, radius, line) => Form::Circle(moved(centre), radius, line),
-                Form::Image(canvas, at, size) => Form::Image(canvas, moved(at), size),
-                Form::Words { text, at, size, bold, h, v } => {
-                    Form::Words { text, at: moved(at), size, bold, h, v }
+                Form::Words { text, at, size, bold, h, v, rim } => {
+                    Form::Words { text, at: moved(at), size, bold, h, v, rim }
                 }
             },
         }));
@@ -105,13 +143,24 @@ impl Picture {
 
     /// Paints the picture on a canvas of its size.
     pub fn paint(&self, context: &CanvasRenderingContext2d) {
+        // Most shapes have the colour and the dashes of the one before.
+        let (mut now, mut dashes): (_, &[f64]) = (None, &[]);
         for Shape { colour, form } in &self.shapes {
-            let (r, g, b) = colour.rgb;
-            let style = format!("rgba({r},{g},{b},{})", colour.alpha);
-            context.set_fill_style_str(&style);
-            context.set_stroke_style_str(&style);
+            let look = Some((colour.rgb, colour.alpha));
+            if std::mem::replace(&mut now, look) != look {
+                let (r, g, b) = colour.rgb;
+                let style = format!("rgba({r},{g},{b},{})", colour.alpha);
+                context.set_fill_style_str(&style);
+                context.set_stroke_style_str(&style);
+            }
+            let dash = if let Form::Line(_, _, dash) = form { *dash } else { &[] };
+            if dash != std::mem::replace(&mut dashes, dash) {
+                let lengths: js_sys::Array =
+                    dash.iter().map(|length| JsValue::from(length * self.scale)).collect();
+                let _ = context.set_line_dash(&lengths);
+            }
             match form {
-                Form::Line(points, width) => {
+                Form::Line(points, width, _) => {
                     context.set_line_width(f64::from(*width));
                     trace(context, points);
                     context.stroke();
@@ -133,15 +182,7 @@ impl Picture {
                         None => context.fill(),
                     }
                 }
-                Form::Image(canvas, (x, y), (width, height)) => {
-                    let [x, y] = [*x, *y].map(f64::from);
-                    let [width, height] = [*width, *height].map(f64::from);
-                    // Only a canvas of no size is refused, which shows nothing.
-                    let _ = context.draw_image_with_html_canvas_element_and_dw_and_dh(
-                        canvas, x, y, width, height,
-                    );
-                }
-                Form::Words { text, at, size, bold, h, v } => {
+                Form::Words { text, at, size, bold, h, v, rim } => {
                     let weight = if *bold { "600 " } else { "" };
                     context.set_font(&format!("{weight}{size}px {FAMILY}"));
                     context.set_text_align(match h {
@@ -154,7 +195,14 @@ impl Picture {
                         VPos::Center => "middle",
                         VPos::Bottom => "bottom",
                     });
-                    let _ = context.fill_text(text, f64::from(at.0), f64::from(at.1));
+                    let (x, y) = (f64::from(at.0), f64::from(at.1));
+                    if let Some((r, g, b)) = rim {
+                        context.set_stroke_style_str(&format!("rgb({r},{g},{b})"));
+                        context.set_line_width(RIM * self.scale);
+                        let _ = context.stroke_text(text, x, y);
+                        now = None;
+                    }
+                    let _ = context.fill_text(text, x, y);
                 }
             }
         }
@@ -184,8 +232,13 @@ impl Picture {
                 |width: &u32| format!("fill=\"none\" {} stroke-width=\"{width}\"", paint("stroke"));
             // Writing to a string cannot fail.
             let _ = match form {
-                Form::Line(points, width) => {
-                    writeln!(out, "<path d=\"{}\" {}/>", path(points), stroke(width))
+                Form::Line(points, width, dash) => {
+                    let dash: Vec<_> = dash.iter().map(|d| (d * self.scale).to_string()).collect();
+                    let dash = match &dash[..] {
+                        [] => String::new(),
+                        dash => format!(" stroke-dasharray=\"{}\"", dash.join(" ")),
+                    };
+                    writeln!(out, "<path d=\"{}\" {}{dash}/>", path(points), stroke(width))
                 }
                 Form::Polygon(points) => {
                     writeln!(out, "<path d=\"{}Z\" {}/>", path(points), paint("fill"))
@@ -194,14 +247,7 @@ impl Picture {
                     let style = line.as_ref().map_or_else(|| paint("fill"), stroke);
                     writeln!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {style}/>")
                 }
-                Form::Image(canvas, (x, y), (width, height)) => {
-                    let data = canvas.to_data_url().unwrap_or_default();
-                    writeln!(
-                        out,
-                        "<image x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" href=\"{data}\"/>"
-                    )
-                }
-                Form::Words { text, at, size, bold, h, v } => {
+                Form::Words { text, at, size, bold, h, v, rim } => {
                     let anchor = match h {
                         HPos::Left => "start",
                         HPos::Right => "end",
@@ -214,9 +260,15 @@ impl Picture {
                         VPos::Bottom => -0.2,
                     };
                     let weight = if *bold { " font-weight=\"600\"" } else { "" };
+                    let rim = rim.map_or_else(String::new, |(r, g, b)| {
+                        format!(
+                            " stroke=\"#{r:02x}{g:02x}{b:02x}\" stroke-width=\"{}\" paint-order=\"stroke\"",
+                            RIM * self.scale
+                        )
+                    });
                     writeln!(
                         out,
-                        "<text x=\"{}\" y=\"{:.1}\" font-size=\"{size}\"{weight} text-anchor=\"{anchor}\" {}>{}</text>",
+                        "<text x=\"{}\" y=\"{:.1}\" font-size=\"{size}\"{weight}{rim} text-anchor=\"{anchor}\" {}>{}</text>",
                         at.0,
                         f64::from(at.1) + dy * size,
                         paint("fill"),
@@ -298,7 +350,7 @@ impl DrawingBackend for Pen<'_> {
         to: BackendCoord,
         style: &S,
     ) -> Drawn {
-        self.draw(style.color(), Form::Line(vec![from, to], style.stroke_width()))
+        self.draw(style.color(), Form::Line(vec![from, to], style.stroke_width(), &[]))
     }
 
     fn draw_rect<S: BackendStyle>(
@@ -313,7 +365,7 @@ impl DrawingBackend for Pen<'_> {
             return self.draw(style.color(), Form::Polygon(corners));
         }
         corners.push((left, top));
-        self.draw(style.color(), Form::Line(corners, style.stroke_width()))
+        self.draw(style.color(), Form::Line(corners, style.stroke_width(), &[]))
     }
 
     fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
@@ -321,7 +373,7 @@ impl DrawingBackend for Pen<'_> {
         path: I,
         style: &S,
     ) -> Drawn {
-        self.draw(style.color(), Form::Line(path.into_iter().collect(), style.stroke_width()))
+        self.draw(style.color(), Form::Line(path.into_iter().collect(), style.stroke_width(), &[]))
     }
 
     fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
@@ -346,7 +398,8 @@ impl DrawingBackend for Pen<'_> {
     fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> Drawn {
         let anchor = style.anchor();
         let (text, size) = (text.to_owned(), style.size());
-        let form = Form::Words { text, at, size, bold: false, h: anchor.h_pos, v: anchor.v_pos };
+        let (h, v) = (anchor.h_pos, anchor.v_pos);
+        let form = Form::Words { text, at, size, bold: false, h, v, rim: None };
         self.draw(style.color(), form)
     }
 }
@@ -372,6 +425,8 @@ mod tests {
             let dot = Circle::new((4, 4), 2, RGBColor(0, 0, 255).mix(0.5).filled());
             root.draw(&dot).expect("a picture takes everything");
         }
+        part.line([(0.0, 0.0), (5.0, 1.0)].into_iter(), 1.5, &[2.0, 3.0], (0, 0, 0));
+        part.label("over lines", (5.0, 5.0), HPos::Center, 12.0, (0, 0, 0), (255, 255, 255));
         picture.place(part, (10.0, 10.0));
         let svg = picture.svg("Two <runs>");
         assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"100\" height=\"50\" viewBox=\"0 0 200 100\""), "{svg}");
@@ -384,6 +439,11 @@ mod tests {
             "{svg}"
         );
         assert!(svg.contains("fill=\"#0000ff\" fill-opacity=\"0.5\""), "{svg}");
+        assert!(svg.contains("stroke-width=\"3\" stroke-dasharray=\"4 6\"/>"), "{svg}");
+        assert!(
+            svg.contains("stroke=\"#ffffff\" stroke-width=\"6\" paint-order=\"stroke\""),
+            "{svg}"
+        );
         assert!(svg.ends_with("</svg>\n"));
     }
 }

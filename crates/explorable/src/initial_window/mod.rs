@@ -57,6 +57,7 @@ impl View for InitialWindow {
     const SUMMARY: &'static str = "Two or three initial windows side by side, on the same packet model. \
         The controls set the windows, the object, the path and how many connections share it; the time \
         that the proposed window saves follows at once, with a map of paths and a list of objects below.";
+    const GROUPS: &'static [(&'static str, &'static str)] = SlowStart::GROUPS;
     const LOG: &'static str = "What happens with each window, and when";
     const IS_TIMED: bool = false;
 

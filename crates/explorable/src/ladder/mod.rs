@@ -381,8 +381,11 @@ mod tests {
 
     #[test]
     fn the_packet_under_the_pointer_is_found() {
-        let scenario =
-            Scenario { size: Bytes::kb(14), loss: Loss::Segment(4), ..Scenario::default() };
+        let scenario = Scenario {
+            size: Bytes::kb(14),
+            loss: Loss::None.toggled(4, 10),
+            ..Scenario::default()
+        };
         let (_, ladder) = ladder(&scenario);
         let scale = Scale { from: 0.0, to: 200.0, width: 500.0 };
         let fifth = ladder.flights[4];

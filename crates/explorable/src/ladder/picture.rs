@@ -15,6 +15,10 @@ const WORTH_A_NUMBER: usize = 10;
 /// About what a letter needs beside its neighbour.
 const LETTER: f64 = 6.5;
 const LINE: f64 = 14.0;
+/// Dots closer than this are one.
+const DOT_GAP: f64 = 7.0;
+/// Where more than this are on their way, the dots of data and ACKs stand beside each other.
+const CROWD: usize = 40;
 
 /// A colour by its part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +62,8 @@ pub enum Piece {
     Line(Pen, Vec<(f64, f64)>),
     /// A filled polygon: colour, opacity, corners.
     Area(Tone, f64, Vec<(f64, f64)>),
+    /// A packet where it is now; an ACK is hollow.
+    Dot(Tone, (f64, f64), bool),
     /// Words.
     Text(Tone, (f64, f64), Anchor, String),
 }
@@ -119,8 +125,43 @@ impl Picture {
     }
 }
 
+/// What moves with the cursor: what is on its way at a moment, and the packet a reader points at. The
+/// other arguments are as above.
+pub fn moment(
+    ladder: &Ladder,
+    axis: Axis,
+    at: Option<f64>,
+    picked: Option<usize>,
+    width: f64,
+    height: f64,
+) -> Vec<Piece> {
+    let scale = Scale { from: axis.at(0.0), to: axis.at(1.0), width };
+    let mut painter = Painter { ladder, scale, height, pieces: Vec::new(), words: Vec::new() };
+    if let Some(f) = picked.and_then(|i| ladder.flights.get(i)) {
+        let thick = Pen { width: 3.5, dash: &[], ..pen(f.class) };
+        painter.stroke(thick, &painter.way(f));
+    }
+    let Some(at) = at.filter(|at| (scale.from..=scale.to).contains(at)) else {
+        return painter.pieces;
+    };
+    let on = ladder.at(at);
+    let aside = if on.packets + on.acks > CROWD { 4.5 } else { 0.0 };
+    let mut last = [f64::NEG_INFINITY; 2];
+    for f in ladder.on_the_way(at) {
+        let Some(y) = ladder.height(f, at).map(|y| y * height) else { continue };
+        let is_ack = f.class == Class::Ack;
+        let last = &mut last[usize::from(is_ack)];
+        if (y - *last).abs() >= DOT_GAP {
+            *last = y;
+            let x = scale.x(at) + if is_ack { aside } else { -aside };
+            painter.pieces.push(Piece::Dot(pen(f.class).tone, (x, y), !is_ack));
+        }
+    }
+    painter.pieces
+}
+
 /// How the way from the link to the receiver, or back, is drawn.
-pub fn pen(class: Class) -> Pen {
+fn pen(class: Class) -> Pen {
     let (role, width, dash): (_, _, &'static [f64]) = match class {
         Class::Data => (Role::Accent, 1.0, &[]),
         Class::Ack => (Role::Second, 0.8, &[]),

@@ -6,10 +6,10 @@ use super::receiver::{Answer, Receiver};
 use super::run::{self, Response};
 use super::scenario::Scenario;
 use crate::assumptions::LossFeedback;
+use crate::list::List;
 use crate::sender::{Ack, Kind, Sender, Settings, Transmission};
 use crate::trace::{Fate, Packet, Reply};
 use crate::units::Time;
-use std::ops::Range;
 
 /// Segments behind a lost one that make three duplicate ACKs.
 const BEHIND: u32 = 3;
@@ -28,8 +28,8 @@ pub struct Connection {
     acks: Timeline<Answer>,
     notices: Timeline<u32>,
     pub acks_received: u32,
-    /// The segments to lose on their first transmission.
-    doomed: Range<u32>,
+    /// The segments to lose on their first transmission, counted from 1.
+    doomed: List,
     /// When the next response begins.
     begins: Time,
     /// When the sender next learns of something or does something.
@@ -58,7 +58,11 @@ impl Connection {
             acks: Timeline::default(),
             notices: Timeline::default(),
             acks_received: 0,
-            doomed: if index == 0 { scenario.loss.segments(scenario.segments()) } else { 0..0 },
+            doomed: if index == 0 {
+                scenario.loss.numbers(scenario.segments())
+            } else {
+                List::default()
+            },
             begins,
             next: begins,
             requested: Time::ZERO,
@@ -185,7 +189,7 @@ impl Connection {
         let idle = network.scenario.idle.filter(|_| !second);
         if let Some(idle) = idle {
             self.begins = now + idle + network.scenario.think;
-            self.doomed = 0..0;
+            self.doomed = List::default();
         }
         if discards {
             self.sender.forget_outstanding();
@@ -237,9 +241,10 @@ impl Connection {
         };
         self.sent += 1;
         self.retransmissions += u32::from(kind != Kind::New);
-        if kind == Kind::New && self.doomed.contains(&segment) {
+        if kind == Kind::New && self.is_doomed(segment) {
             packet.fate = Fate::Lost;
-            let behind = network.scenario.segments() - 1 - segment;
+            let behind = segment + 1..network.scenario.segments();
+            let behind = behind.filter(|segment| !self.is_doomed(*segment)).count() as u32;
             self.log(now, Decision::LostOnPurpose { segment, behind }, network);
             if behind >= BEHIND {
                 self.notify(now, index, network);
@@ -255,6 +260,10 @@ impl Connection {
             self.notify(now, index, network);
         }
         network.packets.push(packet);
+    }
+
+    fn is_doomed(&self, segment: u32) -> bool {
+        self.doomed.as_slice().iter().any(|number| u32::from(*number) == segment + 1)
     }
 
     /// Has the sender told of a loss, where it is told.

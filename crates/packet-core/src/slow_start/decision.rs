@@ -274,7 +274,7 @@ impl fmt::Display for Decision {
                 } else {
                     write!(
                         f,
-                        "Segment {number} is lost with {} behind it, too few for three duplicate ACKs: only a timer can repair it",
+                        "Segment {number} is lost with {} behind it to tell, too few for three duplicate ACKs: only a timer can repair it",
                         grouped(behind.into())
                     )
                 }

@@ -2,10 +2,10 @@
 
 use super::set_up::SetUp;
 use crate::assumptions::{Assumptions, Preset};
+use crate::list::List;
 use crate::parameter::{self, Choice, Invalid, Kind, Parameter, Scale, Value};
 use crate::units::{Bytes, Rate, Time, Unit, WIRE_BYTES};
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
 
 /// Initial window of RFC 3390 and RFC 5681 section 3.1 at an MSS between 1,096 and 2,190 bytes, in segments.
 pub const IW_RFC_5681: u32 = 3;
@@ -34,8 +34,8 @@ pub enum Loss {
     FortyPercent,
     /// The last two segments.
     LastTwo,
-    /// The segment with this number, counted from 1; none where the response is shorter.
-    Segment(u32),
+    /// The segments with these numbers, counted from 1; not those that the response does not have.
+    Segments(List),
 }
 
 const LOSSES: &[(Loss, Choice)] = &[
@@ -43,22 +43,37 @@ const LOSSES: &[(Loss, Choice)] = &[
     (Loss::LastWindow, Choice { name: "last-window", label: "one packet, last window" }),
     (Loss::FortyPercent, Choice { name: "40-percent", label: "one packet, 40% through" }),
     (Loss::LastTwo, Choice { name: "last-two", label: "the last two packets" }),
-    (Loss::Segment(1), Choice { name: "segment", label: "one chosen packet" }),
+    (Loss::Segments(List::one(1)), Choice { name: "segment", label: "chosen packets" }),
 ];
-/// The choice of [`LOSSES`] that stands for any [`Loss::Segment`].
+/// The choice of [`LOSSES`] that stands for any [`Loss::Segments`].
 const CHOSEN: usize = 4;
 
 impl Loss {
-    /// The segments that are lost out of `segments`, counted from 0.
-    pub fn segments(self, segments: u32) -> Range<u32> {
-        let one = |segment| segment..segment + 1;
+    /// The numbers of the segments that are lost out of `segments`, counted from 1.
+    pub fn numbers(self, segments: u32) -> List {
+        // A response of the largest size has fewer than 2^16.
+        let one = |number: u32| List::one(number as u16);
         match self {
-            Loss::None => 0..0,
-            Loss::LastWindow => one(segments - 1),
-            Loss::FortyPercent => one((u64::from(segments) * 4 / 10) as u32),
-            Loss::LastTwo => segments.saturating_sub(2)..segments,
-            Loss::Segment(number) => one(number.max(1) - 1),
+            Loss::None => List::default(),
+            Loss::LastWindow => one(segments),
+            Loss::FortyPercent => one((u64::from(segments) * 4 / 10) as u32 + 1),
+            Loss::LastTwo if segments > 1 => {
+                List::one(segments as u16 - 1).with(segments as u16).unwrap_or_default()
+            }
+            Loss::LastTwo => one(segments),
+            Loss::Segments(numbers) => numbers,
         }
+    }
+
+    /// The same but for one of `segments`, by number: lost too, or delivered where it was lost. As it was
+    /// where no more can be lost.
+    pub fn toggled(self, number: u32, segments: u32) -> Loss {
+        let (lost, number) = (self.numbers(segments), number as u16);
+        let lost = match lost.without(number) {
+            same if same == lost => lost.with(number).unwrap_or(lost),
+            fewer => fewer,
+        };
+        if lost.as_slice().is_empty() { Loss::None } else { Loss::Segments(lost) }
     }
 }
 
@@ -382,7 +397,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         name: "loss",
         key: "loss",
         label: "Loss",
-        help: "Loses one packet of the first response on purpose, or the last two.",
+        help: "Loses packets of the first response on purpose: one, the last two, or chosen ones.",
         kind: Kind::Choice(&[LOSSES[0].1, LOSSES[1].1, LOSSES[2].1, LOSSES[3].1, LOSSES[4].1]),
         get: |s| Value::Choice(LOSSES.iter().position(|l| l.0 == s.loss).unwrap_or(CHOSEN)),
         set: |s, v| {
@@ -394,10 +409,10 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
     Parameter {
         name: "lose-segment",
         key: "lose",
-        label: "Lost packet",
-        help: "The number of the one packet of the first response that is lost, counted from 1.",
+        label: "Packets to lose",
+        help: "Which packets of the first response are lost, by number from 1, with commas between.",
         kind: Kind::Number {
-            unit: Unit::Segments,
+            unit: Unit::Ordinal,
             min: 1,
             max: 50_000,
             scale: Scale::Logarithmic,
@@ -405,13 +420,14 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: Some("none"),
         },
         get: |s| match s.loss {
-            Loss::Segment(number) => Value::Number(number.into()),
+            Loss::Segments(numbers) => Value::list(numbers),
             _ => Value::Absent,
         },
-        set: |s, v| match (optional(v), s.loss) {
-            (Some(n), _) => s.loss = Loss::Segment(n as u32),
-            (None, Loss::Segment(_)) => s.loss = Loss::None,
-            (None, _) => {}
+        set: |s, v| match (v, s.loss) {
+            (Value::Number(n), _) => s.loss = Loss::Segments(List::one(n as u16)),
+            (Value::Numbers(numbers), _) => s.loss = Loss::Segments(numbers),
+            (_, Loss::Segments(_)) => s.loss = Loss::None,
+            _ => {}
         },
     },
     Parameter {
@@ -629,6 +645,37 @@ mod tests {
             let value = (p.get)(&scenario);
             assert_eq!(p.parse(&p.exact(value)), Ok(value), "{}", p.name);
         }
+    }
+
+    #[test]
+    fn several_packets_can_be_chosen() {
+        let lose = PARAMETERS.iter().find(|p| p.key == "lose").expect("there is one");
+        let mut scenario = Scenario { size: Bytes::kb(64), ..Scenario::default() };
+        (lose.set)(&mut scenario, lose.parse("40, 12,12").expect("allowed"));
+        assert_eq!(lose.exact((lose.get)(&scenario)), "12,40");
+        assert_eq!(lose.show((lose.get)(&scenario)), "12, 40");
+        let error = lose.parse("12,0").expect_err("packets count from 1");
+        assert_eq!(
+            error.to_string(),
+            "lose-segment: '12,0' is not allowed; use none, or up to 8 of 1 to 50000, with commas between"
+        );
+        for text in ["12,", "12;40", "0,99999", "1,2,3,4,5,6,7,8,9"] {
+            assert!(
+                lose.parse(text).is_err() && lose.setting().parse_nearest(text).is_none(),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn one_more_packet_is_lost_or_one_fewer() {
+        let loss = Loss::LastTwo.toggled(4, 10);
+        assert_eq!(loss.numbers(10).as_slice(), [4, 9, 10]);
+        let loss = loss.toggled(9, 10).toggled(10, 10);
+        assert_eq!(loss, Loss::Segments(List::one(4)));
+        assert_eq!(loss.toggled(4, 10), Loss::None);
+        let full = (1..=8).fold(Loss::None, |loss, number| loss.toggled(number, 100));
+        assert_eq!(full.toggled(50, 100), full);
     }
 
     #[test]
