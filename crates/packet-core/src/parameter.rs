@@ -30,6 +30,19 @@ impl Value {
             _ => Value::Numbers(list),
         }
     }
+
+    /// The number, where it is one.
+    pub fn number(self) -> Option<u64> {
+        match self {
+            Value::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The number of a parameter that is always one.
+    pub fn required(self) -> u64 {
+        self.number().unwrap_or_default()
+    }
 }
 
 /// How slider positions map to numbers.

@@ -137,6 +137,15 @@ impl Bytes {
     }
 }
 
+/// A kilobyte in bytes, the base unit of sizes.
+pub const KB: u64 = Bytes::kb(1).0;
+/// A megabyte in bytes.
+pub const MB: u64 = Bytes::mb(1).0;
+/// A megabit per second in bits per second, the base unit of rates.
+pub const MBPS: u64 = Rate::mbps(1).0;
+/// A millisecond in nanoseconds, the base unit of times.
+pub const MS: u64 = Time::millis(1).0;
+
 /// Maximum segment size in bytes: 1500 less 20 (IP), 20 (TCP) and 12 (timestamps).
 pub const MSS: u64 = 1448;
 

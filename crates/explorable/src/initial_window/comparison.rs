@@ -32,6 +32,8 @@ impl Comparison {
         let place = dom::create("div", "comparison");
         let charts = root.query_selector(":scope > .charts").ok().flatten();
         let _ = root.insert_before(&place, charts.as_ref().map(AsRef::as_ref));
+        // Where the table is wider than the window, it is moved by arrow keys.
+        dom::set(&place, "tabindex", "0");
         let table = dom::append(&place, "table", "");
         dom::set(&table, "aria-label", "The windows side by side");
         Comparison { table }

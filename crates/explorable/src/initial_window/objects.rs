@@ -89,6 +89,8 @@ impl ObjectList {
         let progress = dom::append(&details, "progress", "");
         dom::set(&progress, "aria-label", "Objects worked out");
         let result = dom::append(&details, "div", "scroll");
+        // Where the table is wider than the window, it is moved by arrow keys.
+        dom::set(&result, "tabindex", "0");
         let save = button(&details, "Save as CSV");
         let inner = Rc::new(Inner {
             root: details,

@@ -2,7 +2,7 @@
 
 use super::sizing::{self, RULES, SizingRule};
 use crate::parameter::{self, Choice, Invalid, Kind, Parameter, Scale, Value};
-use crate::units::{Bytes, Rate, Time, Unit};
+use crate::units::{Bytes, KB, MB, MBPS, MS, Rate, Time, Unit};
 use serde::{Deserialize, Serialize};
 
 /// How what the hop threw away is made good, which decides what goodput counts.
@@ -113,22 +113,10 @@ impl Scenario {
     }
 }
 
-const KB: u64 = 1024;
-const MB: u64 = 1024 * KB;
-const MBPS: u64 = 1_000_000;
-const MS: u64 = 1_000_000;
-
 /// Smallest window to be set by hand.
 pub(super) const WINDOW_MIN: u64 = 64 * KB;
 /// Largest window to be set by hand.
 pub(super) const WINDOW_MAX: u64 = 16 * MB;
-
-fn number(value: Value) -> u64 {
-    match value {
-        Value::Number(n) => n,
-        _ => 0,
-    }
-}
 
 /// What can be set on a [`Scenario`].
 pub const PARAMETERS: &[Parameter<Scenario>] = &[
@@ -156,7 +144,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: None,
         },
         get: |s| Value::Number(s.window.0),
-        set: |s, v| s.window = Bytes(number(v)),
+        set: |s, v| s.window = Bytes(v.required()),
     },
     Parameter {
         name: "link",
@@ -172,7 +160,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: None,
         },
         get: |s| Value::Number(s.link.0),
-        set: |s, v| s.link = Rate(number(v)),
+        set: |s, v| s.link = Rate(v.required()),
     },
     Parameter {
         name: "hop",
@@ -188,7 +176,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: None,
         },
         get: |s| Value::Number(s.hop.0),
-        set: |s, v| s.hop = Rate(number(v)),
+        set: |s, v| s.hop = Rate(v.required()),
     },
     Parameter {
         name: "rtt",
@@ -204,7 +192,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: None,
         },
         get: |s| Value::Number(s.rtt.0),
-        set: |s, v| s.rtt = Time(number(v)),
+        set: |s, v| s.rtt = Time(v.required()),
     },
     Parameter {
         name: "buffer",
@@ -221,7 +209,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: None,
         },
         get: |s| Value::Number(s.buffer.0),
-        set: |s, v| s.buffer = Time(number(v)),
+        set: |s, v| s.buffer = Time(v.required()),
     },
     Parameter {
         name: "rule",

@@ -4,7 +4,7 @@ use super::set_up::SetUp;
 use crate::assumptions::{Assumptions, Preset};
 use crate::list::List;
 use crate::parameter::{self, Choice, Invalid, Kind, Parameter, Scale, Value};
-use crate::units::{Bytes, Rate, Time, Unit, WIRE_BYTES};
+use crate::units::{Bytes, KB, MB, MBPS, MS, Rate, Time, Unit, WIRE_BYTES};
 use serde::{Deserialize, Serialize};
 
 /// Initial window of RFC 3390 and RFC 5681 section 3.1 at an MSS between 1,096 and 2,190 bytes, in segments.
@@ -261,25 +261,6 @@ impl Scenario {
     }
 }
 
-const KB: u64 = 1024;
-const MB: u64 = 1024 * KB;
-const MBPS: u64 = 1_000_000;
-const MS: u64 = 1_000_000;
-
-fn number(value: Value) -> u64 {
-    match value {
-        Value::Number(n) => n,
-        _ => 0,
-    }
-}
-
-fn optional(value: Value) -> Option<u64> {
-    match value {
-        Value::Number(n) => Some(n),
-        _ => None,
-    }
-}
-
 fn unless_zero(time: Time) -> Value {
     if time == Time::ZERO { Value::Absent } else { Value::Number(time.0) }
 }
@@ -316,7 +297,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: None,
         },
         get: |s| Value::Number(s.size.0),
-        set: |s, v| s.size = Bytes(number(v)),
+        set: |s, v| s.size = Bytes(v.required()),
     },
     Parameter {
         name: "rate",
@@ -332,7 +313,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: None,
         },
         get: |s| Value::Number(s.rate.0),
-        set: |s, v| s.rate = Rate(number(v)),
+        set: |s, v| s.rate = Rate(v.required()),
     },
     Parameter {
         name: "rtt",
@@ -348,7 +329,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: None,
         },
         get: |s| Value::Number(s.rtt.0),
-        set: |s, v| s.rtt = Time(number(v)),
+        set: |s, v| s.rtt = Time(v.required()),
     },
     Parameter {
         name: "initial-window",
@@ -364,7 +345,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: None,
         },
         get: |s| Value::Number(s.initial_window.into()),
-        set: |s, v| s.initial_window = number(v) as u32,
+        set: |s, v| s.initial_window = v.required() as u32,
     },
     Parameter {
         name: "hystart",
@@ -444,7 +425,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: Some("none"),
         },
         get: |s| s.idle.map_or(Value::Absent, |t| Value::Number(t.0)),
-        set: |s, v| s.idle = optional(v).map(Time),
+        set: |s, v| s.idle = v.number().map(Time),
     },
     Parameter {
         name: "buffer",
@@ -460,7 +441,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: Some("auto"),
         },
         get: |s| s.buffer.map_or(Value::Absent, |n| Value::Number(n.into())),
-        set: |s, v| s.buffer = optional(v).map(|n| n as u32),
+        set: |s, v| s.buffer = v.number().map(|n| n as u32),
     },
     Parameter {
         name: "spike-at",
@@ -476,7 +457,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: Some("none"),
         },
         get: |s| s.spike.at.map_or(Value::Absent, |t| Value::Number(t.0)),
-        set: |s, v| s.spike.at = optional(v).map(Time),
+        set: |s, v| s.spike.at = v.number().map(Time),
     },
     Parameter {
         name: "spike-length",
@@ -492,7 +473,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: None,
         },
         get: |s| Value::Number(s.spike.length.0),
-        set: |s, v| s.spike.length = Time(number(v)),
+        set: |s, v| s.spike.length = Time(v.required()),
     },
     Parameter {
         name: "spike-delay",
@@ -508,7 +489,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: None,
         },
         get: |s| Value::Number(s.spike.delay.0),
-        set: |s, v| s.spike.delay = Time(number(v)),
+        set: |s, v| s.spike.delay = Time(v.required()),
     },
     Parameter {
         name: "buffer-bdp",
@@ -524,7 +505,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: Some("auto"),
         },
         get: |s| s.buffer_bdp.map_or(Value::Absent, |n| Value::Number(n.into())),
-        set: |s, v| s.buffer_bdp = optional(v).map(|n| n as u32),
+        set: |s, v| s.buffer_bdp = v.number().map(|n| n as u32),
     },
     Parameter {
         name: "connections",
@@ -540,7 +521,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: None,
         },
         get: |s| Value::Number(s.connections.into()),
-        set: |s, v| s.connections = number(v) as u32,
+        set: |s, v| s.connections = v.required() as u32,
     },
     Parameter {
         name: "stagger",
@@ -556,7 +537,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: Some("none"),
         },
         get: |s| unless_zero(s.stagger),
-        set: |s, v| s.stagger = Time(number(v)),
+        set: |s, v| s.stagger = Time(v.required()),
     },
     Parameter {
         name: "receive-window",
@@ -572,7 +553,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: Some("unlimited"),
         },
         get: |s| s.receive_window.map_or(Value::Absent, |w| Value::Number(w.0)),
-        set: |s, v| s.receive_window = optional(v).map(Bytes),
+        set: |s, v| s.receive_window = v.number().map(Bytes),
     },
     Parameter {
         name: "setup",
@@ -597,7 +578,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
             absent: Some("none"),
         },
         get: |s| unless_zero(s.think),
-        set: |s, v| s.think = Time(number(v)),
+        set: |s, v| s.think = Time(v.required()),
     },
     Parameter {
         name: "clock",
