@@ -521,7 +521,10 @@ impl<M: View> Panel<M> {
         self.render();
         let key = M::TABS.get(tab).filter(|_| tab > 0).map(|tab| tab.key);
         url::set(&tab_key::<M>(), key);
-        self.settled.get().inspect(|settled| settled.after_pause(PAUSE_MS));
+        // What links to this state follows.
+        if let Some(settled) = self.settled.get() {
+            settled.after_pause(PAUSE_MS);
+        }
     }
 
     /// Loses a packet on purpose, or delivers one that was lost so.
