@@ -8,7 +8,8 @@
 //! | `set`, `query`, `reset`, `panel` | the host | sets controls, on top of the start values where `reset` is true |
 //! | `theme`, `theme`, `font` | the host | sets the theme, the text size or both |
 //!
-//! Each is an object with `source: "slow-start"` and its name as `type`. `panel` may be left out of `set`.
+//! Each is an object with `source: "slow-start"` and its name as `type`. `panel` may be left out of `set`;
+//! a query may hold `view` and `pin` beside settings.
 
 use crate::any::About;
 use crate::appearance;

@@ -530,7 +530,10 @@ impl Panel {
         self.render();
         let key = self.about.tabs.get(tab).filter(|_| tab > 0).map(|tab| tab.key);
         url::set(&tab_key(self.about), key);
-        self.settled.get().inspect(|settled| settled.after_pause(PAUSE_MS));
+        // What links to this state follows.
+        if let Some(settled) = self.settled.get() {
+            settled.after_pause(PAUSE_MS);
+        }
     }
 
     /// Loses a packet on purpose, or delivers one that was lost so.

@@ -70,13 +70,15 @@ pub fn start(panels: Vec<Rc<dyn AnyPanel>>, subjects: Vec<Subject>) {
     if on {
         teacher.turn(Some(Known::Start));
     }
-    match address {
+    let wanted = wanted.filter(|_| on);
+    match (address, wanted) {
         // Where exercises are named, it is one of those that is asked.
-        Some(address) => {
-            teacher.wanted.replace(wanted.filter(|_| on));
+        (Some(address), wanted) => {
+            teacher.wanted.replace(wanted);
             teacher.fetch(address);
         }
-        None => drop(wanted.filter(|_| on).inspect(|wanted| teacher.ask_wanted(wanted))),
+        (None, Some(wanted)) => teacher.ask_wanted(&wanted),
+        (None, None) => {}
     }
 }
 
@@ -210,6 +212,7 @@ impl Teacher {
     }
 
     fn refuse(&self, from: &str, errors: Vec<String>) {
+        self.wanted.take();
         self.notice.set_text_content(None);
         let text = format!("{from} could not be used; the exercises below are the ones before.");
         dom::append_text(&self.notice, "p", "", &text);
