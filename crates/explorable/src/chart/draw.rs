@@ -77,9 +77,9 @@ impl Theme {
     /// The ground with so large a part of a colour in it, 0 to 1, as CSS has it.
     pub fn tint(&self, property: &str, part: f64) -> String {
         let (ground, colour) = (self.rgb("--paper"), self.rgb(property));
-        let mix = |a: u8, b: u8| (f64::from(a) + part * (f64::from(b) - f64::from(a))).round();
-        let [r, g, b] = [(ground.0, colour.0), (ground.1, colour.1), (ground.2, colour.2)]
-            .map(|(a, b)| mix(a, b));
+        let mix =
+            |a: u8, b: u8| (f64::from(a) + part * (f64::from(b) - f64::from(a))).round() as u8;
+        let (r, g, b) = (mix(ground.0, colour.0), mix(ground.1, colour.1), mix(ground.2, colour.2));
         format!("rgb({r},{g},{b})")
     }
 

@@ -29,6 +29,26 @@ const SLOWER_PERCENT: f64 = -0.5;
 /// Rows and columns of the table behind the map.
 const TABLE_LINES: usize = 7;
 
+/// Round-trip times and link rates with a label.
+const RTTS: &[u64] = &[
+    Time::millis(5).0,
+    Time::millis(10).0,
+    Time::millis(20).0,
+    Time::millis(40).0,
+    Time::millis(80).0,
+    Time::millis(160).0,
+    Time::millis(300).0,
+];
+const RATES: &[u64] = &[
+    Rate::mbps(1).0,
+    Rate::mbps(3).0,
+    Rate::mbps(10).0,
+    Rate::mbps(30).0,
+    Rate::mbps(100).0,
+    Rate::mbps(300).0,
+    Rate::gbps(1).0,
+];
+
 /// What the colours say.
 const MEASURES: &[Tab] = &[
     Tab { key: "percent", label: "Percent", has_ladder: false },
@@ -77,11 +97,11 @@ impl Map {
         let grid = dom::append(&section, "div", "grid");
         let axes = Axes::default();
         let rows = dom::append(&grid, "div", "rows");
-        let rtts = [5, 10, 20, 40, 80, 160, 300].map(Time::millis);
-        ticks(&rows, rtts.map(|t| (t.0, t.to_string())), axes.rtts.start().0, axes.rtts.end().0);
+        ticks(&rows, Unit::Time, RTTS, axes.rtts.start().0, axes.rtts.end().0);
         let plot = dom::append(&grid, "div", "plot");
         let canvas = dom::append(&plot, "canvas", "").unchecked_into();
-        let [own, ring] = ["own", "ring"].map(|class| dom::append(&plot, "div", class));
+        let own = dom::append(&plot, "div", "own");
+        let ring = dom::append(&plot, "div", "ring");
         dom::set(&plot, "tabindex", "0");
         // Arrow keys go from cell to cell, which no table of 1,600 cells would be quicker at.
         dom::set(&plot, "role", "application");
@@ -91,13 +111,7 @@ impl Map {
             Down, Home and End go farther, Enter loads it into the slow-start panel.";
         dom::set(&plot, "aria-label", label);
         let columns = dom::append(&grid, "div", "columns");
-        let rates = [1, 3, 10, 30, 100, 300, 1_000].map(Rate::mbps);
-        ticks(
-            &columns,
-            rates.map(|r| (r.0, r.to_string())),
-            axes.rates.start().0,
-            axes.rates.end().0,
-        );
+        ticks(&columns, Unit::BitsPerSecond, RATES, axes.rates.start().0, axes.rates.end().0);
         let side = dom::append(&section, "div", "side");
         let legend = legend(&side);
         let progress = dom::append(&side, "progress", "");
@@ -394,12 +408,13 @@ impl Inner {
         if !self.in_ms.get() {
             return FULL_PERCENT;
         }
-        let trips = map.windows().map(|initial_window| {
+        let trips = |initial_window| {
             let one = slow_start::Scenario { initial_window, ..map.scenario(0) };
             f64::from(one.ideal_round_trips())
-        });
+        };
+        let [current, proposed] = map.windows();
         let longest = map.rtts().last().map_or(1.0, |rtt| rtt.as_millis());
-        (trips[0] - trips[1]).abs().max(1.0) * longest
+        (trips(current) - trips(proposed)).abs().max(1.0) * longest
     }
 
     /// Paints the cells that are known, from this one on.
@@ -525,14 +540,14 @@ fn describe(path: &Path, [current, proposed]: [u32; 2]) -> String {
     )
 }
 
-/// Labels along an axis whose ends are these, each doubling the same distance.
-fn ticks(axis: &HtmlElement, labels: [(u64, String); 7], from: u64, to: u64) {
+/// Labels of these values along an axis with these ends, each doubling the same distance.
+fn ticks(axis: &HtmlElement, unit: Unit, values: &[u64], from: u64, to: u64) {
     dom::set(axis, "aria-hidden", "true");
-    for (value, text) in labels {
-        let part = (value as f64 / from as f64).ln() / (to as f64 / from as f64).ln();
+    for value in values {
+        let part = (*value as f64 / from as f64).ln() / (to as f64 / from as f64).ln();
         // The ends are the middles of the outermost cells.
         let place = 100.0 * (part * 39.0 + 0.5) / 40.0;
-        let label = dom::append_text(axis, "span", "", &text);
+        let label = dom::append_text(axis, "span", "", &unit.show(*value));
         dom::set(&label, "style", &format!("--at:{place:.2}%"));
     }
 }

@@ -62,11 +62,11 @@ impl View for InitialWindow {
     const IS_TIMED: bool = false;
 
     fn hero(run: &Run) -> Hero {
-        let [now, then] = [run.current(), run.proposed()].map(|cost| &cost.alone);
-        let trips = match [now, then].map(|outcome| outcome.round_trips) {
-            [1, 1] => "1 round trip as before".to_owned(),
-            [before, after] if before == after => format!("{after} round trips as before"),
-            [before, after] => format!("{before} → {after} round trips"),
+        let (now, then) = (&run.current().alone, &run.proposed().alone);
+        let trips = match (now.round_trips, then.round_trips) {
+            (1, 1) => "1 round trip as before".to_owned(),
+            (before, after) if before == after => format!("{after} round trips as before"),
+            (before, after) => format!("{before} → {after} round trips"),
         };
         let second = run.is_shared().then(|| {
             let connections = run.scenario.common.connections;

@@ -326,11 +326,11 @@ fn head(parent: &HtmlElement, paths: &[Path], [current, proposed]: [u32; 2]) -> 
     let caption = format!("Round trips of data and time, from {current} → from {proposed}");
     dom::append_text(&table, "caption", "", &caption);
     let line = dom::append(&dom::append(&table, "thead", ""), "tr", "");
-    let names = ["Object".to_owned(), "Size".to_owned()].into_iter();
-    let names = names.chain(paths.iter().map(Path::to_string));
-    for name in names.chain(["Window for one trip".to_owned()]) {
-        dom::set(&dom::append_text(&line, "th", "", &name), "scope", "col");
-    }
+    let name = |text: &str| dom::set(&dom::append_text(&line, "th", "", text), "scope", "col");
+    name("Object");
+    name("Size");
+    paths.iter().for_each(|path| name(&path.to_string()));
+    name("Window for one trip");
     dom::append(&table, "tbody", "")
 }
 
@@ -354,14 +354,12 @@ fn row(body: &HtmlElement, object: &Object, rows: &[Row]) {
 /// Round trips and time with both windows; what gains stands out.
 fn result(line: &HtmlElement, trips: [u32; 2], times: [Time; 2], gains: bool) {
     let cell = dom::append(line, "td", if gains { "gains" } else { "" });
-    let change = |before: String, after: String| {
-        if before == after { before } else { format!("{before} → {after}") }
+    let change = |tag, before: String, after: String| {
+        let text = if before == after { before } else { format!("{before} → {after}") };
+        dom::append_text(&cell, tag, "", &text);
     };
-    let trips = trips.map(|n| grouped(n.into()));
-    let [before, after] = trips;
-    dom::append_text(&cell, "span", "", &change(before, after));
-    let [before, after] = times.map(|time| time.to_string());
-    dom::append_text(&cell, "small", "", &change(before, after));
+    change("span", grouped(trips[0].into()), grouped(trips[1].into()));
+    change("small", times[0].to_string(), times[1].to_string());
 }
 
 /// The sums, and which objects gain.
