@@ -195,6 +195,7 @@ impl Inner {
             self.map.replace(HeatMap::new(&of.common, windows, &Axes::default()).ok());
             self.scenario.replace(Some(of));
             let _ = self.root.class_list().add_1("stale");
+            self.tell_progress(0, false);
             self.clear_table();
             self.work.get().inspect(|work| work.start_after(PAUSE_MS));
         }
@@ -221,8 +222,7 @@ impl Inner {
             self.paint_all(map);
         }
         if done.is_multiple_of(columns) {
-            dom::set(&self.progress, "value", &done.to_string());
-            dom::set_flag(&self.progress, "data-done", map.is_done());
+            self.tell_progress(done, map.is_done());
             self.paint_cells(map, done - columns);
             self.read(map);
         }
@@ -230,6 +230,11 @@ impl Inner {
             self.fill_table(map);
         }
         !map.is_done()
+    }
+
+    fn tell_progress(&self, done: usize, is_all: bool) {
+        dom::set(&self.progress, "value", &done.to_string());
+        dom::set_flag(&self.progress, "data-done", is_all);
     }
 
     fn listen(self: &Rc<Self>) {

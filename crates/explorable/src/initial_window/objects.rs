@@ -282,9 +282,15 @@ impl Inner {
         self.result.set_text_content(None);
         self.rows.replace(Some(head(&self.result, &paths, windows)));
         dom::set(&self.progress, "max", &objects.len().max(1).to_string());
+        self.tell_progress(0, false);
         // What the panel and the fields allow, the model allows.
         self.table.replace(ObjectTable::new(&scenario.common, objects, paths, windows).ok());
         self.work.get().inspect(|work| work.start_after(PAUSE_MS));
+    }
+
+    fn tell_progress(&self, done: usize, is_all: bool) {
+        dom::set(&self.progress, "value", &done.to_string());
+        dom::set_flag(&self.progress, "data-done", is_all);
     }
 
     /// Works one object out; says whether there are more.
@@ -296,8 +302,7 @@ impl Inner {
         table.step(1);
         let paths = table.paths().len().max(1);
         let done = table.rows().len() / paths;
-        dom::set(&self.progress, "value", &done.to_string());
-        dom::set_flag(&self.progress, "data-done", table.is_done());
+        self.tell_progress(done, table.is_done());
         let new = table.rows().chunks(paths).nth(done.saturating_sub(1));
         if let Some(rows) = new.filter(|_| done <= ROWS && body.child_element_count() < done as u32)
         {
