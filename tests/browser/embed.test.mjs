@@ -264,7 +264,7 @@ test('the dialog offers code that works', async () => {
 
 test('for a small frame the dialog proposes two controls, and leaves the choice', async () => {
   const page = await openPage();
-  await page.getByRole('button', { name: 'Embed this' }).last().click();
+  await page.locator('#bdp').getByRole('button', { name: 'Embed this' }).click();
   const dialog = page.getByRole('dialog');
   const code = () => dialog.locator('textarea').first().inputValue();
   assert.match(await code(), /<slow-start-panel panel="bdp"><\/slow-start-panel>/);
@@ -353,8 +353,8 @@ test('on paper there are the figure, the settings and the numbers', async () => 
   await page.emulateMedia({ media: 'print' });
   assert.equal(await page.locator('.hero-number').first().isVisible(), true);
   assert.equal(await page.locator('.plots canvas').first().isVisible(), true);
-  assert.equal(await page.locator('[data-key="size"] .field').inputValue(), '64 KB');
-  assert.equal(await page.locator('[data-key="size"] .field').isVisible(), true);
+  assert.equal(await page.locator('#slow-start [data-key="size"] .field').inputValue(), '64 KB');
+  assert.equal(await page.locator('#slow-start [data-key="size"] .field').isVisible(), true);
   for (const hidden of ['input[type="range"]', '.appearance', '.tools', '.reset-all']) {
     assert.equal(await page.locator(hidden).first().isVisible(), false, hidden);
   }
