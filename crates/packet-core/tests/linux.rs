@@ -22,7 +22,8 @@ fn response_ms(scenario: &Scenario) -> f64 {
 fn ten_segments_arrive_half_a_round_trip_and_their_service_later() {
     let scenario = Scenario { size: Bytes::kb(14), ..linux() };
     let service = scenario.link_busy().as_millis();
-    assert!((response_ms(&scenario) - 40.0 - service).abs() < 0.001);
+    // To the part of a round trip in which events are handled together.
+    assert!((response_ms(&scenario) - 40.0 - service).abs() < 0.02);
 }
 
 #[test]

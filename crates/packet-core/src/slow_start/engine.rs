@@ -3,7 +3,7 @@
 //! Everything that will happen is known in a few queues that are each in time order already, so the
 //! next event is the earliest of their heads. All that falls into one slot of the sender's clock is
 //! handled in the phases of [`Engine::slot`]; slots in which nothing happens cost nothing. A sender
-//! that acts at once has slots of a nanosecond.
+//! that acts at once has slots, too, but very short ones.
 //!
 //! Several connections meet at the bottleneck only. Up to the ACKs none of them can affect another, so
 //! they are handled one after the other; see [`Engine::send_in_turn`] for who sends first.
@@ -82,7 +82,10 @@ impl<'a> Engine<'a> {
             initial_window: scenario.initial_window,
             receive_window: scenario.receive_window.map(|window| window.whole_segments()),
             base_rtt: network.base_rtt,
-            slot: network.slot,
+            slot: match scenario.assumptions.clock {
+                Clock::Slots => network.slot,
+                Clock::Continuous => Time::nanos(1),
+            },
             hystart: scenario.hystart,
             tail_loss_probe: scenario.tail_loss_probe,
             slow_start_after_idle: scenario.slow_start_after_idle,
