@@ -8,7 +8,7 @@ import { difference, read, small } from './pictures.mjs';
 import { serve } from './server.mjs';
 import { ARGS, pinTypeface } from './typeface.mjs';
 
-const PANELS = ['slow-start', 'bdp'];
+const PANELS = ['slow-start', 'bdp', 'initial-window'];
 
 const VIEWS = [
   { name: '360', width: 360 },
