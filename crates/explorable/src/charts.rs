@@ -54,6 +54,8 @@ pub struct Charts {
     pinned: RefCell<Option<Plot>>,
     /// Where the current run ends on the axis.
     end_of_run: Cell<f64>,
+    /// Nothing is drawn before the page has been laid out: to ask for sizes before would lay it out at once.
+    is_laid_out: Cell<bool>,
     whole: Cell<Axis>,
     /// The part of a time axis that is shown, where it is not the whole.
     stretch: Cell<Option<Stretch>>,
@@ -114,9 +116,10 @@ impl Charts {
             canvases: RefCell::default(),
             whole: Cell::new(plot.axis),
             stretch: Cell::new(None),
-            plot: RefCell::new(plot.clone()),
+            plot: RefCell::new(plot),
             pinned: RefCell::default(),
             end_of_run: Cell::default(),
+            is_laid_out: Cell::default(),
             cursor: Cell::new(None),
             is_held: Cell::new(false),
             is_playing: Cell::new(false),
@@ -136,7 +139,6 @@ impl Charts {
             dom::set(&charts.plots, "class", "plots pickable");
             charts.pick_with(on_pick);
         }
-        charts.show(plot, None, None, false);
         charts
     }
 
@@ -182,8 +184,14 @@ impl Charts {
             dom::set(&canvas, "role", "img");
             self.canvases.borrow_mut().push(Figure { title, canvas });
         }
+        for (chart, figure) in plot.charts.iter().zip(self.canvases.borrow().iter()) {
+            dom::set_text(&figure.title, chart.title);
+            dom::set(&figure.canvas, "aria-label", chart.title);
+        }
         self.plot.replace(plot);
-        self.draw();
+        if self.is_laid_out.get() {
+            self.draw();
+        }
         self.draw_moments();
         self.set_cursor(self.cursor.get());
         self.fill_tables();
@@ -200,17 +208,18 @@ impl Charts {
 
     /// Paints all charts anew, as after a change of size or theme.
     pub fn draw(&self) {
+        self.is_laid_out.set(true);
         let theme = Theme::of(&self.root);
         let (plot, canvases) = (self.plot.borrow(), self.canvases.borrow());
-        for (i, (chart, figure)) in plot.charts.iter().zip(canvases.iter()).enumerate() {
-            dom::set_text(&figure.title, chart.title);
-            dom::set(&figure.canvas, "aria-label", chart.title);
-            chart::draw(&figure.canvas, &plot, self.pinned.borrow().as_ref(), i, &theme);
+        // All sizes are asked for before anything is changed, so that the page is laid out once.
+        let edges = canvases.first().map(|figure| chart::plot_edges(&figure.canvas, &theme));
+        let pictures = self.pictures_of(&plot, &theme);
+        for (figure, picture) in canvases.iter().zip(pictures) {
+            chart::show(&figure.canvas, &picture);
         }
         self.with_ladder(|ladder, canvases| canvases.draw(ladder, plot.axis, &theme));
         self.draw_moment();
-        if let Some(figure) = canvases.first() {
-            let (left, right) = chart::plot_edges(&figure.canvas, &theme);
+        if let Some((left, right)) = edges {
             let style = self.overlay.style();
             let _ = style.set_property("left", &format!("{left}px"));
             let _ = style.set_property("width", &format!("{}px", right - left));
@@ -219,6 +228,9 @@ impl Charts {
 
     /// Paints what moves with the cursor.
     fn draw_moment(&self) {
+        if !self.is_laid_out.get() {
+            return;
+        }
         self.with_ladder(|ladder, canvases| {
             let (axis, theme) = (self.plot.borrow().axis, Theme::of(&self.root));
             let (at, picked) = (self.cursor.get(), self.picked.get());
@@ -236,20 +248,24 @@ impl Charts {
     /// The charts with their titles as pictures, in the size and the theme in which they are shown.
     pub fn pictures(&self, scale: f64) -> Vec<(&'static str, Picture)> {
         let theme = Theme::of(&self.root).scaled(scale);
-        let (plot, pinned, canvases) =
-            (self.plot.borrow(), self.pinned.borrow(), self.canvases.borrow());
-        let picture = |(i, (chart, figure)): (usize, (&Chart, &Figure))| {
-            let canvas = &figure.canvas;
-            let size = (canvas.client_width().into(), canvas.client_height().into());
-            (chart.title, chart::picture(size, &plot, pinned.as_ref(), i, &theme))
-        };
+        let plot = self.plot.borrow();
         let (at, picked) = (self.cursor.get(), self.picked.get());
         let ladder = self.with_ladder(|ladder, canvases| {
             canvases.picture(ladder, plot.axis, at, picked, &theme, scale)
         });
-        let charts = plot.charts.iter().zip(canvases.iter()).enumerate().map(picture);
+        let charts = plot.charts.iter().map(|chart| chart.title);
+        let charts = charts.zip(self.pictures_of(&plot, &theme));
         // What is veiled has no size.
         ladder.into_iter().chain(charts).filter(|(_, picture)| picture.width > 0).collect()
+    }
+
+    fn pictures_of(&self, plot: &Plot, theme: &Theme) -> Vec<Picture> {
+        let (pinned, canvases) = (self.pinned.borrow(), self.canvases.borrow());
+        let picture = |(i, figure): (usize, &Figure)| {
+            let size = (figure.canvas.client_width().into(), figure.canvas.client_height().into());
+            chart::picture(size, plot, pinned.as_ref(), i, theme)
+        };
+        canvases.iter().enumerate().map(picture).collect()
     }
 
     fn listen(self: &Rc<Self>) {

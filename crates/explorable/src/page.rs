@@ -44,24 +44,31 @@ pub fn start() {
         panels.push(panel.clone());
         kernel::mount(move |settings| show(&panel, settings));
     }
-    let others = move || {
+    later(move || {
         let bdp = mount(&*any::start::<BandwidthDelay>());
         panels.extend(bdp.map(|panel| panel as Rc<dyn AnyPanel>));
-        if let Some(panel) = mount(&*any::start::<InitialWindow>()) {
-            panels.push(panel.clone());
-            if let Some(slow_start) = slow_start {
-                initial_window::on_load(panel.root(), move |settings| show(&slow_start, settings));
+        later(move || {
+            if let Some(panel) = mount(&*any::start::<InitialWindow>()) {
+                panels.push(panel.clone());
+                if let Some(slow_start) = slow_start {
+                    initial_window::on_load(panel.root(), move |settings| {
+                        show(&slow_start, settings)
+                    });
+                }
             }
-        }
-        let subjects = vec![
-            Subject::of::<SlowStart>(),
-            Subject::of::<BandwidthDelay>(),
-            Subject::of::<InitialWindow>(),
-        ];
-        teach::start(panels, subjects);
-    };
-    // A reader sees the first panel while the others are built; in a frame there is only one.
-    if embed::alone() { others() } else { dom::after_paint(others) }
+            let subjects = vec![
+                Subject::of::<SlowStart>(),
+                Subject::of::<BandwidthDelay>(),
+                Subject::of::<InitialWindow>(),
+            ];
+            teach::start(panels, subjects);
+        });
+    });
+}
+
+/// A reader sees the first panel, and can set it, while the others are built; in a frame there is only one.
+fn later(work: impl FnOnce() + 'static) {
+    if embed::alone() { work() } else { dom::after_paint(work) }
 }
 
 /// Builds the panel of a model where the page has a place for it, and ties its buttons to it.

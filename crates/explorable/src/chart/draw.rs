@@ -24,11 +24,9 @@ type Painted<T> = Result<T, Box<dyn std::error::Error>>;
 
 /// The page's colours and type, read from its stylesheet, and the size of its pixels.
 pub struct Theme {
-    ink: RGBColor,
     muted: RGBColor,
     grid: RGBColor,
-    roles: [(Role, RGBColor); 6],
-    /// The same and the paper's as the stylesheet has them.
+    /// All colours, as the stylesheet has them.
     css: Vec<(&'static str, String)>,
     font_px: f64,
     dpr: f64,
@@ -42,18 +40,15 @@ impl Theme {
             let text = style.as_ref().and_then(|s| s.get_property_value(property).ok());
             text.unwrap_or_default().trim().to_owned()
         };
-        let colour = |property: &str| parse_colour(&read(property));
         let roles =
             [Role::Accent, Role::Second, Role::Limit, Role::Queue, Role::Loss, Role::Pinned];
-        let role = |role: Role| (role, colour(role.property()));
-        let plain = ["--ink", "--muted", "--grid", "--paper"];
-        let properties = plain.into_iter().chain(roles.map(Role::property));
+        let [ink, muted, grid, paper] =
+            ["--ink", "--muted", "--grid", "--paper"].map(|property| (property, read(property)));
+        let roles = roles.map(|role| (role.property(), read(role.property())));
         Theme {
-            ink: colour("--ink"),
-            muted: colour("--muted"),
-            grid: colour("--grid"),
-            roles: roles.map(role),
-            css: properties.map(|property| (property, read(property))).collect(),
+            muted: parse_colour(&muted.1),
+            grid: parse_colour(&grid.1),
+            css: [ink, muted, grid, paper].into_iter().chain(roles).collect(),
             font_px: decimal(read("--chart-font").trim_end_matches("px")).unwrap_or(12.0),
             dpr: dom::window().device_pixel_ratio(),
         }
@@ -100,7 +95,7 @@ impl Theme {
     }
 
     fn colour(&self, role: Role) -> RGBColor {
-        self.roles.iter().find(|r| r.0 == role).map_or(self.ink, |r| r.1)
+        parse_colour(self.css(role.property()))
     }
 
     fn px(&self, css: f64) -> i32 {
@@ -145,17 +140,8 @@ pub fn tick_room(width: f64, theme: &Theme) -> usize {
     (width / theme.room(95.0)) as usize
 }
 
-/// Paints chart number `index` of `plot`, over that of a pinned run; the last one has the labels of
-/// the axis below it.
-pub fn draw(
-    canvas: &HtmlCanvasElement,
-    plot: &Plot,
-    pinned: Option<&Plot>,
-    index: usize,
-    theme: &Theme,
-) {
-    let size = (canvas.client_width().into(), canvas.client_height().into());
-    let picture = picture(size, plot, pinned, index, theme);
+/// Paints a picture on a canvas, where it has a size.
+pub fn show(canvas: &HtmlCanvasElement, picture: &Picture) {
     if picture.width < 50 || picture.height < 20 {
         return;
     }
@@ -168,7 +154,8 @@ pub fn draw(
     }
 }
 
-/// The same as a picture of this size in CSS pixels.
+/// Chart number `index` of `plot`, over that of a pinned run, in this size in CSS pixels; the last one
+/// has the labels of the axis below it.
 pub fn picture(
     size: (f64, f64),
     plot: &Plot,

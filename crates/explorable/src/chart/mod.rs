@@ -1,11 +1,11 @@
-//! Charts as data. [`draw`] paints them; the cursor, the tables behind them and the exports read them.
+//! Charts as data. [`picture`] draws them; the cursor, the tables behind them and the exports read them.
 
 mod axis;
 mod draw;
 mod picture;
 
 pub use axis::Axis;
-pub use draw::{Theme, canvas_in, draw, picture, plot_edges, tick_room};
+pub use draw::{Theme, canvas_in, picture, plot_edges, show, tick_room};
 pub use picture::{Picture, Rgb};
 
 /// The part a colour plays; the page's stylesheet says which colour that is.
