@@ -27,6 +27,7 @@ const BLESS = process.env.BLESS !== undefined;
 
 const STYLE = `
   *, ::before, ::after { animation: none !important; transition: none !important; }
+  section { content-visibility: visible !important; }
   .hero { position: static !important; }`;
 
 let server;
@@ -56,6 +57,10 @@ for (const { name, width, query = '' } of VIEWS) {
       });
       await pinTypeface(page, STYLE);
       await start(page, errors, `${server.url}?${query}`);
+      // The map is only worked out while it is in sight.
+      const map = page.locator('.map');
+      await map.scrollIntoViewIfNeeded();
+      await map.locator('progress[data-done]').waitFor({ state: 'attached' });
       await settled(page);
       const changed = [];
       for (const panel of PANELS) {

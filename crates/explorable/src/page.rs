@@ -62,8 +62,18 @@ pub fn start() {
                 Subject::of::<InitialWindow>(),
             ];
             teach::start(panels, subjects);
+            later(go_to_hash);
         });
     });
+}
+
+/// The panels may have pushed what the address points at out of sight.
+fn go_to_hash() {
+    let hash = dom::window().location().hash().unwrap_or_default();
+    let id = hash.trim_start_matches('#');
+    if let Some(place) = dom::document().get_element_by_id(id).filter(|_| !id.is_empty()) {
+        place.scroll_into_view();
+    }
 }
 
 /// A reader sees the first panel, and can set it, while the others are built; in a frame there is only one.
