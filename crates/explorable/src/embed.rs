@@ -14,7 +14,7 @@
 use crate::any::About;
 use crate::appearance;
 use crate::dom;
-use crate::panel::AnyPanel;
+use crate::panel::Panel;
 use crate::url;
 use crate::view::View;
 use js_sys::{Array, Object, Reflect};
@@ -79,7 +79,7 @@ pub fn start() {
 }
 
 /// Lets the host set this panel and hear of its state.
-pub fn tie(panel: &Rc<dyn AnyPanel>) {
+pub fn tie(panel: &Rc<Panel>) {
     let Some(host) = host() else { return };
     let (name, _) = panel.name();
     let this = panel.clone();

@@ -3,7 +3,7 @@
 use crate::copy;
 use crate::dom;
 use crate::embed;
-use crate::panel::AnyPanel;
+use crate::panel::Panel;
 use crate::url;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -20,7 +20,7 @@ const SANDBOX: &str =
     "allow-scripts allow-same-origin allow-downloads allow-popups allow-popups-to-escape-sandbox";
 
 /// Adds a button under the panel that opens the dialog; in a frame, a link to the whole page instead.
-pub fn offer(panel: &Rc<dyn AnyPanel>) {
+pub fn offer(panel: &Rc<Panel>) {
     let tools = dom::create("div", "tools");
     // The last element is the one that is only heard.
     let last = panel.root().last_element_child();
@@ -36,7 +36,7 @@ pub fn offer(panel: &Rc<dyn AnyPanel>) {
     dom::on(&button, "click", move |_: Event| open(&panel));
 }
 
-fn link_to_page(tools: &HtmlElement, panel: &Rc<dyn AnyPanel>) {
+fn link_to_page(tools: &HtmlElement, panel: &Rc<Panel>) {
     let link = dom::append_text(tools, "a", "", "Open the whole page");
     dom::set(&link, "target", "_blank");
     dom::set(&link, "rel", "noopener");
@@ -179,7 +179,7 @@ fn option(
 }
 
 /// Builds the dialog anew, since what it offers depends on the panel's state, and opens it.
-fn open(panel: &Rc<dyn AnyPanel>) {
+fn open(panel: &Rc<Panel>) {
     let ((name, prefix), parameters) = (panel.name(), panel.controls());
     let Some(body) = dom::document().body() else { return };
     let dialog: HtmlDialogElement = dom::append(&body, "dialog", "embed").unchecked_into();

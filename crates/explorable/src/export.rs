@@ -3,7 +3,7 @@
 use crate::chart::{Picture, Theme};
 use crate::copy;
 use crate::dom;
-use crate::panel::AnyPanel;
+use crate::panel::Panel;
 use crate::save;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -89,7 +89,7 @@ fn wrap(text: &str, letters: usize) -> Vec<String> {
 }
 
 /// Adds the menu to the tools under the panel.
-pub fn offer(panel: &Rc<dyn AnyPanel>) {
+pub fn offer(panel: &Rc<Panel>) {
     let Ok(Some(tools)) = panel.root().query_selector(".tools") else { return };
     let menu = dom::create("details", "export");
     let _ = tools.insert_before(&menu, tools.first_child().as_ref());
@@ -129,16 +129,11 @@ pub fn offer(panel: &Rc<dyn AnyPanel>) {
     panel.on_settled(Box::new(move || follow()));
 }
 
-fn button(
-    parent: &HtmlElement,
-    label: &str,
-    panel: &Rc<dyn AnyPanel>,
-    act: impl Fn(&dyn AnyPanel) + 'static,
-) {
+fn button(parent: &HtmlElement, label: &str, panel: &Rc<Panel>, act: impl Fn(&Panel) + 'static) {
     let button = dom::append_text(parent, "button", "copy", label);
     dom::set(&button, "type", "button");
     let panel = panel.clone();
-    dom::on(&button, "click", move |_: Event| act(&*panel));
+    dom::on(&button, "click", move |_: Event| act(&panel));
 }
 
 fn field(
@@ -160,7 +155,7 @@ fn field(
     field
 }
 
-fn png(panel: &dyn AnyPanel) {
+fn png(panel: &Panel) {
     let picture = panel.figure(SCALE).compose(panel.root(), SCALE);
     let canvas: HtmlCanvasElement = dom::create("canvas", "").unchecked_into();
     canvas.set_width(picture.width);

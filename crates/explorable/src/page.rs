@@ -9,7 +9,7 @@ use crate::exercises::Subject;
 use crate::export;
 use crate::initial_window;
 use crate::kernel;
-use crate::panel::{AnyPanel, Panel};
+use crate::panel::Panel;
 use crate::socket;
 use crate::teach;
 use crate::view::View;
@@ -38,7 +38,7 @@ pub fn start() {
         keep_only(&embed::wanted());
     }
     embed::start();
-    let mut panels: Vec<Rc<dyn AnyPanel>> = Vec::new();
+    let mut panels: Vec<Rc<Panel>> = Vec::new();
     let slow_start = mount(&*any::start::<SlowStart>());
     if let Some(panel) = slow_start.clone() {
         panels.push(panel.clone());
@@ -46,7 +46,7 @@ pub fn start() {
     }
     later(move || {
         let bdp = mount(&*any::start::<BandwidthDelay>());
-        panels.extend(bdp.map(|panel| panel as Rc<dyn AnyPanel>));
+        panels.extend(bdp);
         later(move || {
             if let Some(panel) = mount(&*any::start::<InitialWindow>()) {
                 panels.push(panel.clone());
@@ -93,12 +93,11 @@ fn mount(start: &dyn AnyScenario) -> Option<Rc<Panel>> {
     for button in dom::all(&format!("[data-try='{name}']")) {
         tie(&button, panel.clone());
     }
-    let any: Rc<dyn AnyPanel> = panel.clone();
-    embed_dialog::offer(&any);
-    export::offer(&any);
-    embed::tie(&any);
+    embed_dialog::offer(&panel);
+    export::offer(&panel);
+    embed::tie(&panel);
     if name == SlowStart::NAME {
-        socket::start(&any);
+        socket::start(&panel);
     }
     Some(panel)
 }

@@ -615,59 +615,28 @@ impl Panel {
     }
 }
 
-/// What the page does with a panel whatever its model is.
-pub trait AnyPanel {
+/// What the rest of the page does with a panel.
+impl Panel {
     /// The panel's element in the page.
-    fn root(&self) -> &HtmlElement;
-    /// The panel's name, and what stands before its keys in the whole page's address.
-    fn name(&self) -> (&'static str, &'static str);
-    /// The key and the label of each control.
-    fn controls(&self) -> Vec<(&'static str, &'static str)>;
-    /// Sets what `query` says, on top of the start values or of what is set now; returns remarks on
-    /// what could not be taken as it is.
-    fn set(self: Rc<Self>, query: &str, from_start: bool) -> Vec<String>;
-    /// What differs from the start values, `size=64KB&iw=46`.
-    fn query(&self) -> String;
-    /// The hero number with its unit.
-    fn hero(&self) -> String;
-    /// One sentence on where the figures stand.
-    fn sentence(&self) -> String;
-    /// Calls `follower` whenever a change has settled.
-    fn on_settled(&self, follower: Follower);
-    /// The address of the page as it stands.
-    fn address(&self) -> String;
-    /// The same run on the command line.
-    fn command(&self) -> String;
-    /// The name of a file about the run, without its ending.
-    fn file_name(&self) -> String;
-    /// The trace as comma-separated values.
-    fn trace_csv(&self) -> String;
-    /// What is shown, as a figure whose pictures have `scale` pixels for one of the page's.
-    fn figure(&self, scale: f64) -> Figure;
-    /// Enters teacher's mode, or leaves it where nothing is known.
-    fn teach(self: Rc<Self>, known: Option<Known>);
-    /// Asks an exercise.
-    fn ask(self: Rc<Self>, question: Question);
-    /// Says what to call once the reader has guessed.
-    fn on_guessed(&self, on_guessed: OnGuessed);
-}
-
-impl AnyPanel for Panel {
-    fn root(&self) -> &HtmlElement {
+    pub fn root(&self) -> &HtmlElement {
         &self.root
     }
 
-    fn name(&self) -> (&'static str, &'static str) {
+    /// The panel's name, and what stands before its keys in the whole page's address.
+    pub fn name(&self) -> (&'static str, &'static str) {
         (self.about.name, self.about.prefix)
     }
 
-    fn controls(&self) -> Vec<(&'static str, &'static str)> {
+    /// The key and the label of each control.
+    pub fn controls(&self) -> Vec<(&'static str, &'static str)> {
         // Of the assumptions only the preset, which stands among the settings.
         let settings = self.scenario.borrow().settings();
         settings[..self.about.settings].iter().map(|s| (s.key, s.label)).collect()
     }
 
-    fn set(self: Rc<Self>, query: &str, from_start: bool) -> Vec<String> {
+    /// Sets what `query` says, on top of the start values or of what is set now; returns remarks on
+    /// what could not be taken as it is.
+    pub fn set(self: Rc<Self>, query: &str, from_start: bool) -> Vec<String> {
         let now = self.scenario.borrow().clone();
         let mut scenario = if from_start { now.start() } else { now };
         let query = url::parse(query);
@@ -685,41 +654,50 @@ impl AnyPanel for Panel {
         remarks
     }
 
-    fn query(&self) -> String {
+    /// What differs from the start values, `size=64KB&iw=46`.
+    pub fn query(&self) -> String {
         packet_core::model::query(&**self.scenario.borrow())
     }
 
-    fn hero(&self) -> String {
+    /// The hero number with its unit.
+    pub fn hero(&self) -> String {
         self.told.borrow().number.clone()
     }
 
-    fn sentence(&self) -> String {
+    /// One sentence on where the figures stand.
+    pub fn sentence(&self) -> String {
         self.hero.sentence(self.about.hero)
     }
 
-    fn on_settled(&self, follower: Follower) {
+    /// Calls `follower` whenever a change has settled.
+    pub fn on_settled(&self, follower: Follower) {
         self.followers.borrow_mut().push(follower);
     }
 
-    fn address(&self) -> String {
+    /// The address of the page as it stands.
+    pub fn address(&self) -> String {
         let address = url::address(&**self.scenario.borrow(), self.prefix());
         if embed::alone() { address } else { format!("{address}#{}", self.about.name) }
     }
 
-    fn command(&self) -> String {
+    /// The same run on the command line.
+    pub fn command(&self) -> String {
         self.scenario.borrow().command()
     }
 
-    fn file_name(&self) -> String {
+    /// The name of a file about the run, without its ending.
+    pub fn file_name(&self) -> String {
         settings::file_name(&**self.scenario.borrow())
     }
 
-    fn trace_csv(&self) -> String {
+    /// The trace as comma-separated values.
+    pub fn trace_csv(&self) -> String {
         // What is set is always allowed: whatever sets it has made sure of that.
         self.scenario.borrow().run().map_or(String::new(), |run| run.trace_csv())
     }
 
-    fn figure(&self, scale: f64) -> Figure {
+    /// What is shown, as a figure whose pictures have `scale` pixels for one of the page's.
+    pub fn figure(&self, scale: f64) -> Figure {
         let text = |element: &HtmlElement| element.text_content().unwrap_or_default();
         let title = self.root.get_attribute("aria-labelledby");
         let title = title.and_then(|id| dom::document().get_element_by_id(&id));
@@ -742,7 +720,8 @@ impl AnyPanel for Panel {
         }
     }
 
-    fn teach(self: Rc<Self>, known: Option<Known>) {
+    /// Enters teacher's mode, or leaves it where nothing is known.
+    pub fn teach(self: Rc<Self>, known: Option<Known>) {
         self.guessing.replace(known.map(|known| Guessing {
             known: Some(match known {
                 Known::Start => self.scenario.borrow().start(),
@@ -755,7 +734,8 @@ impl AnyPanel for Panel {
         self.render();
     }
 
-    fn ask(self: Rc<Self>, question: Question) {
+    /// Asks an exercise.
+    pub fn ask(self: Rc<Self>, question: Question) {
         let (scenario, _) = url::read(&**self.scenario.borrow(), &question.settings);
         self.become_like(scenario);
         let exercise = Some(question.number);
@@ -767,7 +747,8 @@ impl AnyPanel for Panel {
         self.guess_form.focus();
     }
 
-    fn on_guessed(&self, on_guessed: OnGuessed) {
+    /// Says what to call once the reader has guessed.
+    pub fn on_guessed(&self, on_guessed: OnGuessed) {
         let _ = self.on_guessed.set(on_guessed);
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::copy;
 use crate::dom;
-use crate::panel::AnyPanel;
+use crate::panel::Panel;
 use packet_core::{Scenario, SlowStart, model};
 use readings::{Command, Reading, Readings, Settings, Unknown};
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlElement, HtmlTextAreaElement};
 
 /// Builds both tools where the page has a place for them.
-pub fn start(panel: &Rc<dyn AnyPanel>) {
+pub fn start(panel: &Rc<Panel>) {
     for place in dom::all("[data-tool='read-socket']") {
         reader(&place, panel.clone());
     }
@@ -27,7 +27,7 @@ fn button(parent: &HtmlElement, text: &str) -> HtmlElement {
 }
 
 /// A field to paste into, and below it what the text means.
-fn reader(place: &HtmlElement, panel: Rc<dyn AnyPanel>) {
+fn reader(place: &HtmlElement, panel: Rc<Panel>) {
     place.set_inner_html("");
     let label = dom::append_text(place, "label", "", "What ss -ti, nstat -az or curl -w printed");
     dom::set(&label, "for", "socket-text");
@@ -50,7 +50,7 @@ fn reader(place: &HtmlElement, panel: Rc<dyn AnyPanel>) {
     });
 }
 
-fn show(result: &HtmlElement, read: &Readings, panel: &Rc<dyn AnyPanel>) {
+fn show(result: &HtmlElement, read: &Readings, panel: &Rc<Panel>) {
     for socket in &read.sockets {
         table(result, &socket.name(), &socket.readings());
         if read.sockets.len() > 1 && !socket.is_listening() {
@@ -105,7 +105,7 @@ fn unknown(result: &HtmlElement, unknown: &[Unknown]) {
 }
 
 /// A button that sets the panel, with what it will set and why.
-fn offer(result: &HtmlElement, settings: Settings, panel: &Rc<dyn AnyPanel>) {
+fn offer(result: &HtmlElement, settings: Settings, panel: &Rc<Panel>) {
     if settings.changes.is_empty() {
         return;
     }
@@ -123,7 +123,7 @@ fn offer(result: &HtmlElement, settings: Settings, panel: &Rc<dyn AnyPanel>) {
 }
 
 /// The commands for the panel's settings, worked out while they can be seen.
-fn commands(place: &HtmlElement, panel: Rc<dyn AnyPanel>) {
+fn commands(place: &HtmlElement, panel: Rc<Panel>) {
     place.set_inner_html("");
     let details = dom::append(place, "details", "commands");
     dom::append_text(&details, "summary", "", "The commands for the settings of the panel");
@@ -167,7 +167,7 @@ fn show_command(list: &HtmlElement, command: &Command) {
 }
 
 /// What the panel is set to.
-fn scenario(panel: &Rc<dyn AnyPanel>) -> Scenario {
+fn scenario(panel: &Rc<Panel>) -> Scenario {
     let query = panel.query();
     let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
     let mut scenario = Scenario::default();

@@ -4,7 +4,7 @@ use crate::dom;
 use crate::exercises::{self, Exercises, Subject};
 use crate::guess::Verdict;
 use crate::json::Json;
-use crate::panel::{AnyPanel, Known, Question};
+use crate::panel::{Known, Panel, Question};
 use crate::save;
 use crate::settle::settle;
 use crate::url;
@@ -18,7 +18,7 @@ const LARGEST: f64 = 1e6;
 
 /// The mode, its exercises and what has been guessed; one for the whole page.
 struct Teacher {
-    panels: Vec<Rc<dyn AnyPanel>>,
+    panels: Vec<Rc<Panel>>,
     subjects: Vec<Subject>,
     section: HtmlElement,
     title: HtmlElement,
@@ -35,7 +35,7 @@ struct Teacher {
 }
 
 /// Offers the mode for these panels, and enters it where the page's address asks for it.
-pub fn start(panels: Vec<Rc<dyn AnyPanel>>, subjects: Vec<Subject>) {
+pub fn start(panels: Vec<Rc<Panel>>, subjects: Vec<Subject>) {
     let Some(section) = dom::all("[data-teaching]").pop() else { return };
     let teacher = Rc::new(Teacher::new(section, panels, subjects));
     teacher.listen();
@@ -83,7 +83,7 @@ pub fn start(panels: Vec<Rc<dyn AnyPanel>>, subjects: Vec<Subject>) {
 }
 
 impl Teacher {
-    fn new(section: HtmlElement, panels: Vec<Rc<dyn AnyPanel>>, subjects: Vec<Subject>) -> Teacher {
+    fn new(section: HtmlElement, panels: Vec<Rc<Panel>>, subjects: Vec<Subject>) -> Teacher {
         let title = dom::append(&section, "h2", "");
         dom::append_text(
             &section,
@@ -239,7 +239,7 @@ impl Teacher {
         }
     }
 
-    fn panel(&self, name: &str) -> Option<Rc<dyn AnyPanel>> {
+    fn panel(&self, name: &str) -> Option<Rc<Panel>> {
         self.panels.iter().find(|panel| panel.name().0 == name).cloned()
     }
 
