@@ -113,8 +113,15 @@ fn fetch(cx: &Context) -> Result {
 }
 
 fn bench(cx: &Context, args: &[String]) -> Result {
+    let mut cargo = cx.cargo();
     // Only bench targets: the test harness of the libraries refuses Criterion's options.
-    cx.run(cx.cargo().args(["bench", "--workspace", "--bench", "*"]).args(args))
+    cargo.args(["bench", "--workspace", "--bench", "*"]).args(args);
+    // The page keeps the memory it once had. So do the benchmarks, or they would measure how fast glibc
+    // returns it to the kernel and gets it back, which can be half of a long run's time.
+    for limit in ["MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_"] {
+        cargo.env(limit, (1 << 30).to_string());
+    }
+    cx.run(&mut cargo)
 }
 
 fn shots(cx: &Context, args: &[String]) -> Result {

@@ -344,6 +344,13 @@ impl Sender {
 
     /// Runs the timer that has expired by `now`, if any.
     pub fn on_timer(&mut self, now: Time) {
+        if self.timers.next() <= now {
+            self.on_expiry(now);
+        }
+    }
+
+    #[cold]
+    fn on_expiry(&mut self, now: Time) {
         match self.timers.expired(now) {
             Some(Expiry::Probe) => {
                 self.send_probe();

@@ -76,7 +76,9 @@ impl<'a> Engine<'a> {
 
     fn with(scenario: &'a Scenario, sampled: bool) -> Engine<'a> {
         let responses = scenario.connections as usize * (1 + usize::from(scenario.idle.is_some()));
-        let packets = scenario.segments() as usize * responses;
+        let segments = scenario.segments() as usize * responses;
+        // Some are sent again; growing means to copy all.
+        let packets = segments + segments / 16 + 1;
         let network = Network::new(scenario, packets, sampled);
         let settings = Settings {
             initial_window: scenario.initial_window,
@@ -103,7 +105,7 @@ impl<'a> Engine<'a> {
             complete: 0,
             // A sender that acts at once has a sample for each ACK; slots take many together.
             samples: match scenario.assumptions.clock {
-                Clock::Continuous if sampled => Vec::with_capacity(packets + packets / 16),
+                Clock::Continuous if sampled => Vec::with_capacity(packets),
                 _ => Vec::new(),
             },
             network,
