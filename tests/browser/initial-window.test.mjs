@@ -338,6 +338,7 @@ test('the address, the pin, the command and teacher’s mode work as in other pa
   await type(page, 'size', '100 KB');
   assert.match(await panel(page).locator('.hero-against').textContent(), /^[+−][\d.]+ m?s against the pinned [\d.]+ ms$/);
   await panel(page).locator('.export > summary').click();
+  await page.waitForFunction(() => document.querySelector('#initial-window-command').value);
   assert.equal(
     await page.locator('#initial-window-command').inputValue(),
     'slowstart compare --initial-window 3,10,46 --size 100KB --rate 5Mbps --connections 4 --model linux',
