@@ -40,7 +40,7 @@ async function eventually(page, read, check = (it) => it) {
   await page.waitForFunction(
     `(${check})((${read})())`,
     null,
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
   return page.evaluate(read);
 }
