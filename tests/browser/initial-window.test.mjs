@@ -335,6 +335,8 @@ test('the address, the pin, the command and teacher’s mode work as in other pa
   assert.match(new URL(page.url()).search, /rtt=20ms/);
   await panel(page).getByRole('button', { name: 'Pin this run' }).click();
   await panel(page).locator('#initial-window-model-linux').check();
+  // Before the change is shown, it would be written over what is typed.
+  await frame(page);
   await type(page, 'size', '100 KB');
   assert.match(await panel(page).locator('.hero-against').textContent(), /^[+−][\d.]+ m?s against the pinned [\d.]+ ms$/);
   await panel(page).locator('.export > summary').click();
