@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkAccessibility, openPage } from './harness.mjs';
+import { checkAccessibility, enter, frame, openPage } from './harness.mjs';
 
 const panel = (page) => page.locator('[data-panel="bdp"]');
 const hero = (page) => panel(page).locator('.hero-number').first();
@@ -10,14 +10,7 @@ const field = (page, key) => panel(page).locator(`[data-key="${key}"] .field`);
 const readout = (page, label) =>
   panel(page).locator('.readout', { has: page.locator(`dt:text-is("${label}")`) }).locator('dd');
 
-const frame = (page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-
-async function type(page, key, text) {
-  await field(page, key).fill(text);
-  await field(page, key).press('Enter');
-  await frame(page);
-}
+const type = (page, key, text) => enter(field(page, key), text);
 
 test('one: goodput rises with the window, stops at one BDP, and falls past pipe and buffer', async () => {
   const page = await openPage();

@@ -60,6 +60,20 @@ export function errorsOf(page) {
   return opened.find((it) => it.page === page).errors;
 }
 
+/** Waits until what was changed is shown. */
+export function frame(page) {
+  return page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+}
+
+/** Types a value into a control's field and waits until it is shown. */
+export async function enter(field, text) {
+  await field.fill(text);
+  await field.press('Enter');
+  await frame(field.page());
+}
+
 const axeFile = createRequire(import.meta.url).resolve('axe-core');
 
 /** Fails when axe finds breaches of WCAG 2.2 A or AA. `options` are axe's own, merged over that. */

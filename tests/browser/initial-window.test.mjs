@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { checkAccessibility, openPage } from './harness.mjs';
+import { checkAccessibility, enter, frame, openPage } from './harness.mjs';
 
 const panel = (page) => page.locator('[data-panel="initial-window"]');
 const hero = (page) => panel(page).locator('.hero-number').first();
@@ -16,14 +16,7 @@ const reading = (page) => map(page).locator('.values');
 const objects = (page) => panel(page).locator('.objects');
 const slowStart = (page) => page.locator('[data-panel="slow-start"]');
 
-const frame = (page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-
-async function type(page, key, text) {
-  await field(page, key).fill(text);
-  await field(page, key).press('Enter');
-  await frame(page);
-}
+const type = (page, key, text) => enter(field(page, key), text);
 
 /** The cells of a row of the comparison, by the row's name; the last of that name. */
 const row = (page, name) =>

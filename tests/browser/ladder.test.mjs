@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkAccessibility, openPage } from './harness.mjs';
+import { checkAccessibility, frame, openPage } from './harness.mjs';
 
 const panel = (page) => page.locator('[data-panel="slow-start"]');
 const hero = (page) => panel(page).locator('.hero-number').first();
@@ -18,9 +18,6 @@ const lostIs = (page, numbers) =>
     (numbers) => new URLSearchParams(location.search).get('lose') === numbers,
     numbers,
   );
-const frame = (page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-
 /** How many pixels of a canvas are not blank. */
 const ink = (locator) =>
   locator.evaluate((canvas) => {

@@ -2,16 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkAccessibility, openPage } from './harness.mjs';
+import { checkAccessibility, frame, openPage } from './harness.mjs';
 
 const panel = (page) => page.locator('[data-panel="slow-start"]');
 const hero = (page) => panel(page).locator('.hero-number').first();
 const control = (page, key) => panel(page).locator(`[data-key="${key}"]`);
 const drawer = (page) => panel(page).locator('details.assumptions');
 const kernel = (page) => page.locator('details[data-kernel]');
-
-const frame = (page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 /** Opens the drawer and waits until every effect is told. */
 async function openDrawer(page) {

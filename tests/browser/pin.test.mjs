@@ -2,22 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkAccessibility, openPage } from './harness.mjs';
+import { checkAccessibility, enter, frame, openPage } from './harness.mjs';
 
 const panel = (page, name = 'slow-start') => page.locator(`[data-panel="${name}"]`);
 const hero = (page, name) => panel(page, name).locator('.hero-number').first();
 const against = (page, name) => panel(page, name).locator('.hero-against');
 const button = (page, name, panelName) => panel(page, panelName).getByRole('button', { name, exact: true });
 
-const frame = (page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-
-async function type(page, key, text, name) {
-  const field = panel(page, name).locator(`[data-key="${key}"] .field`);
-  await field.fill(text);
-  await field.press('Enter');
-  await frame(page);
-}
+const type = (page, key, text, name) =>
+  enter(panel(page, name).locator(`[data-key="${key}"] .field`), text);
 
 /** What a chart's canvas looks like. */
 const picture = (page, index = 0) =>

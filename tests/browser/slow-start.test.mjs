@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { address, checkAccessibility, openPage } from './harness.mjs';
+import { address, checkAccessibility, enter, frame, openPage } from './harness.mjs';
 
 const panel = (page) => page.locator('[data-panel="slow-start"]');
 const hero = (page) => panel(page).locator('.hero-number').first();
@@ -10,9 +10,6 @@ const slider = (page, key) => page.locator(`#slow-start-${key}`);
 const field = (page, key) => panel(page).locator(`[data-key="${key}"] .field`);
 
 /** Two frames: the panel recomputes in the next one after a change. */
-const frame = (page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-
 async function slide(page, key, position) {
   await slider(page, key).evaluate((input, position) => {
     input.value = position;
@@ -21,11 +18,7 @@ async function slide(page, key, position) {
   await frame(page);
 }
 
-async function type(page, key, text) {
-  await field(page, key).fill(text);
-  await field(page, key).press('Enter');
-  await frame(page);
-}
+const type = (page, key, text) => enter(field(page, key), text);
 
 const heroText = async (page) => (await hero(page).textContent()).trim();
 

@@ -2,22 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { address, checkAccessibility, errorsOf, openPage } from './harness.mjs';
+import { address, checkAccessibility, enter, errorsOf, frame, openPage } from './harness.mjs';
 
 const panel = (page, name = 'slow-start') => page.locator(`[data-panel="${name}"]`);
 const hero = (page, name) => panel(page, name).locator('.hero-number').first();
 const guess = (page, name) => panel(page, name).locator('.guess');
 const teaching = (page) => page.locator('[data-teaching]');
 
-const frame = (page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-
-async function type(page, key, text, name) {
-  const field = panel(page, name).locator(`[data-key="${key}"] .field`);
-  await field.fill(text);
-  await field.press('Enter');
-  await frame(page);
-}
+const type = (page, key, text, name) =>
+  enter(panel(page, name).locator(`[data-key="${key}"] .field`), text);
 
 async function answer(page, text, name) {
   await guess(page, name).locator('.field').fill(text);

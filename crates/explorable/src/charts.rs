@@ -684,7 +684,7 @@ impl Charts {
         let columns = |row: usize| self.columns(plot.axis.at(row as f64 / TABLE_ROWS as f64));
         let names: Vec<_> = columns(0).into_iter().map(|column| column.0).collect();
         let names = std::iter::once("at").chain(names.iter().map(String::as_str));
-        let body = new_table(&self.table, names);
+        let body = dom::append_table(&self.table, names);
         for row in 0..=TABLE_ROWS {
             let at = plot.axis.at(row as f64 / TABLE_ROWS as f64);
             let line = dom::append(&body, "tr", "");
@@ -708,7 +708,7 @@ impl Charts {
         let (rows, count) = ladder.rows(axis.at(0.0), axis.at(1.0), PACKET_ROWS);
         let columns =
             ["packet", "which time", "sent, ms", "queue before it", "left, ms", "arrived, ms"];
-        let body = new_table(&self.packet_table, columns.into_iter());
+        let body = dom::append_table(&self.packet_table, columns.into_iter());
         for row in &rows {
             let line = dom::append(&body, "tr", "");
             for text in row {
@@ -721,19 +721,6 @@ impl Charts {
             dom::append_text(&self.packet_table, "p", "rest", &text);
         }
     }
-}
-
-/// A table with these columns; returns its body.
-fn new_table<'a>(parent: &HtmlElement, columns: impl Iterator<Item = &'a str>) -> HtmlElement {
-    let table = dom::append(parent, "table", "");
-    // Where it is wider than the window, it is moved by arrow keys.
-    dom::set(&table, "tabindex", "0");
-    let head = dom::append(&dom::append(&table, "thead", ""), "tr", "");
-    for name in columns {
-        let cell = dom::append_text(&head, "th", "", name);
-        dom::set(&cell, "scope", "col");
-    }
-    dom::append(&table, "tbody", "")
 }
 
 /// A value of a chart for people; nothing where there is none.

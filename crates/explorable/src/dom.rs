@@ -86,6 +86,22 @@ fn listen<E: FromWasmAbi + 'static>(target: &EventTarget, event: &str, handler: 
     closure.forget();
 }
 
+/// A new table with these columns as the last child of `parent`; returns its body.
+pub fn append_table<'a>(
+    parent: &HtmlElement,
+    columns: impl Iterator<Item = &'a str>,
+) -> HtmlElement {
+    let table = append(parent, "table", "");
+    // Where it is wider than the window, it is moved by arrow keys.
+    set(&table, "tabindex", "0");
+    let head = append(&append(&table, "thead", ""), "tr", "");
+    for name in columns {
+        let cell = append_text(&head, "th", "", name);
+        set(&cell, "scope", "col");
+    }
+    append(&table, "tbody", "")
+}
+
 /// Does work once the browser has painted what is there now.
 pub fn after_paint(work: impl FnOnce() + 'static) {
     let work = Closure::once_into_js(work);

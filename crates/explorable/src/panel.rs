@@ -769,15 +769,7 @@ fn more() -> HtmlElement {
 fn new_table(parent: &HtmlElement, table: &crate::view::Table) -> web_sys::Element {
     let details = dom::append(parent, "details", "table");
     dom::append_text(&details, "summary", "", table.title);
-    let element = dom::append(&details, "table", "");
-    // Where it is wider than the window, it is moved by arrow keys.
-    dom::set(&element, "tabindex", "0");
-    let head = dom::append(&dom::append(&element, "thead", ""), "tr", "");
-    for name in table.columns {
-        let cell = dom::append_text(&head, "th", "", name);
-        dom::set(&cell, "scope", "col");
-    }
-    let body = dom::append(&element, "tbody", "");
+    let body = dom::append_table(&details, table.columns.iter().copied());
     for row in &table.rows {
         let line = dom::append(&body, "tr", "");
         let name = dom::append_text(&line, "th", "", &row[0]);

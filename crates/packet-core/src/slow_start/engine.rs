@@ -58,8 +58,8 @@ pub(crate) struct Engine<'a> {
     set_up: Time,
     /// When anything happens next, as far as known; never too late.
     soonest: Time,
-    /// How many responses are complete by then.
-    complete: usize,
+    /// Whether a response is complete by then.
+    complete: bool,
     samples: Vec<Sample>,
 }
 
@@ -102,7 +102,7 @@ impl<'a> Engine<'a> {
             set_up,
             connections: (0..scenario.connections).map(connection).collect(),
             soonest: set_up + scenario.think,
-            complete: 0,
+            complete: false,
             // A sender that acts at once has a sample for each ACK; slots take many together.
             samples: match scenario.assumptions.clock {
                 Clock::Continuous if sampled => Vec::with_capacity(packets),
@@ -120,7 +120,7 @@ impl<'a> Engine<'a> {
         let mut now = self.next_event(Time::ZERO);
         loop {
             self.slot(now);
-            if std::mem::take(&mut self.complete) > 0 {
+            if std::mem::take(&mut self.complete) {
                 for connection in &mut self.connections {
                     open -= u32::from(connection.end_response(now, discards, &mut self.network));
                 }
@@ -164,13 +164,12 @@ impl<'a> Engine<'a> {
             Some(i) => while self.connections[i].send(now, &mut self.network) {},
             None => self.send_in_turn(now, due),
         }
-        self.soonest = Time::NEVER;
         for (i, connection) in self.connections.iter_mut().enumerate() {
             if due.contains(i) {
                 connection.finish_slot(now, &mut self.network);
             }
-            self.soonest = self.soonest.min(connection.next());
         }
+        self.look_ahead();
         if self.network.sampled && !due.is_empty() {
             let sender = &self.connections[0].sender;
             self.samples.push(Sample {
@@ -218,7 +217,7 @@ impl<'a> Engine<'a> {
         while let Some(arrival) = self.network.take_arrival(slot) {
             let connection = &mut self.connections[usize::from(arrival.connection)];
             let (complete, next) = connection.take(&arrival, &mut self.network);
-            self.complete += usize::from(complete);
+            self.complete |= complete;
             if next < self.soonest {
                 self.soonest = next;
                 slot = self.network.slot_of(next, earliest);
