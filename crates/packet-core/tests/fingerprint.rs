@@ -1,51 +1,18 @@
 //! Runs are the same bit for bit, in every build and after every change.
 
+#[path = "hash/mod.rs"]
+mod hash;
+
+use hash::Hash;
+use packet_core::assumptions::Preset;
 use packet_core::parameter::Scale;
 use packet_core::slow_start::scenario::Loss;
 use packet_core::units::{Bytes, Rate, Time};
-use packet_core::{Run, Scenario, bdp, run};
+use packet_core::{Scenario, bdp, run};
 
 // The explorable runs these tests in a browser.
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
-
-/// FNV-1a, which needs no crate and is the same everywhere.
-struct Fingerprint(u64);
-
-impl Fingerprint {
-    fn add(&mut self, number: u64) {
-        for byte in number.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-
-    fn add_time(&mut self, time: Option<Time>) {
-        self.add(time.unwrap_or(Time::NEVER).0);
-    }
-
-    fn add_run(&mut self, run: &Run) {
-        for response in &run.responses {
-            self.add_time(Some(response.finished));
-        }
-        for sample in &run.samples {
-            self.add(sample.at.0);
-            self.add(sample.cwnd.to_bits());
-            self.add(sample.ssthresh.to_bits());
-            self.add((u64::from(sample.in_flight) << 32) | u64::from(sample.queue));
-        }
-        for packet in &run.packets {
-            self.add(packet.segment.into());
-            for time in [Some(packet.sent), packet.departed, packet.delivered, packet.acked] {
-                self.add_time(time);
-            }
-        }
-        for decision in &run.decisions {
-            self.add(decision.at.0);
-        }
-        self.add(run.peak_cwnd.to_bits());
-        self.add_time(Some(run.rto));
-    }
-}
 
 /// Numbers below what is asked for; always the same ones.
 fn numbers() -> impl FnMut(u64) -> u64 {
@@ -78,21 +45,35 @@ fn scenarios() -> impl Iterator<Item = Scenario> {
     })
 }
 
-/// Debug, release and other machines must agree on this number. It changes only where the `article`
-/// preset does, and that should be on purpose.
-#[test]
-fn runs_are_bit_identical() {
-    let mut fingerprint = Fingerprint(0xcbf2_9ce4_8422_2325);
-    for scenario in scenarios() {
-        fingerprint.add_run(&run(&scenario).expect("a valid scenario"));
+/// The runs of all scenarios as this preset has them.
+fn runs(preset: Preset) -> u64 {
+    let mut hash = Hash::default();
+    for mut scenario in scenarios() {
+        scenario.set_model(preset);
+        hash.run(&run(&scenario).expect("a valid scenario"));
     }
-    assert_eq!(fingerprint.0, 0x84bc_76c3_479a_1921, "{:#018x}", fingerprint.0);
+    hash.0
+}
+
+/// Debug, release and other machines must agree on these numbers. They change only where a preset
+/// does, and that should be on purpose.
+#[test]
+fn article_runs_are_bit_identical() {
+    let hash = runs(Preset::Article);
+    assert_eq!(hash, 0x2c9f_ba65_5ee6_b210, "{hash:#018x}");
+}
+
+/// See [`article_runs_are_bit_identical`].
+#[test]
+fn linux_runs_are_bit_identical() {
+    let hash = runs(Preset::Linux);
+    assert_eq!(hash, 0x616b_9843_d4c4_4636, "{hash:#018x}");
 }
 
 /// The same for the bandwidth-delay-product model.
 #[test]
 fn bandwidth_delay_runs_are_bit_identical() {
-    let mut fingerprint = Fingerprint(0xcbf2_9ce4_8422_2325);
+    let mut hash = Hash::default();
     let mut below = numbers();
     for _ in 0..500 {
         let mut between = |min, max| Scale::Logarithmic.at(below(1_000) as f64 / 999.0, min, max);
@@ -108,13 +89,13 @@ fn bandwidth_delay_runs_are_bit_identical() {
         };
         let run = bdp::run(&scenario).expect("a valid scenario");
         for sample in &run.samples {
-            fingerprint.add(sample.at.0);
-            fingerprint.add(sample.in_flight.to_bits());
-            fingerprint.add(sample.queue.to_bits());
+            hash.number(sample.at.0);
+            hash.number(sample.in_flight.to_bits());
+            hash.number(sample.queue.to_bits());
         }
-        fingerprint.add(run.window.0);
-        fingerprint.add(run.goodput_mbps().to_bits());
-        fingerprint.add(run.rtt_ms().to_bits());
+        hash.number(run.window.0);
+        hash.number(run.goodput_mbps().to_bits());
+        hash.number(run.rtt_ms().to_bits());
     }
-    assert_eq!(fingerprint.0, 0x5c09_9200_4070_4d0a, "{:#018x}", fingerprint.0);
+    assert_eq!(hash.0, 0x5c09_9200_4070_4d0a, "{:#018x}", hash.0);
 }

@@ -424,11 +424,11 @@ impl Sender {
         self.since.urgent |= std::mem::take(&mut self.probe_waits)
             || (next.kind == Kind::Retransmission && next.segment == self.scoreboard.left_edge());
         self.since.sent = Some(next);
+        if next.kind != Kind::New {
+            self.rack.on_sent_again(next.segment, now);
+        }
         self.scoreboard.on_sent(next.segment, now);
         self.last_sent = Some(now);
-        if self.settings.assumptions.loss_feedback == LossFeedback::DuplicateAcks {
-            self.rack.on_sent(next.segment, now);
-        }
         if let Some(Repair { window: Window::Reduced(reduction), .. }) = &mut self.repair {
             reduction.on_sent();
         }
@@ -652,9 +652,8 @@ impl Sender {
         };
         let (mut lost, mut first) = (0, None);
         let pending = loop {
-            match self.rack.detect(&self.scoreboard, now, allowance) {
-                Ok((segment, sent)) => {
-                    self.scoreboard.on_lost(segment, sent);
+            match self.rack.detect(&mut self.scoreboard, now, allowance) {
+                Ok(segment) => {
                     first = first.or(Some(segment));
                     lost += 1;
                 }

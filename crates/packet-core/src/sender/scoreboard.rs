@@ -158,6 +158,15 @@ impl Scoreboard {
         record.state == State::InFlight && record.sent == sent
     }
 
+    /// The first segment from `from` on that waits for an answer to its first transmission, and when
+    /// that was.
+    pub fn first_waiting(&self, from: u32) -> Option<(Time, u32)> {
+        (from.max(self.left_edge)..self.sent()).find_map(|segment| {
+            let record = self.segments[segment as usize];
+            (record.state == State::InFlight && !record.repeated).then_some((record.sent, segment))
+        })
+    }
+
     /// The transmission of `segment` at `sent` was lost; says whether that is news.
     pub fn on_lost(&mut self, segment: u32, sent: Time) -> bool {
         if !self.awaits(segment, sent) {
