@@ -40,6 +40,12 @@ impl Time {
         Time(n * 1_000_000_000)
     }
 
+    /// `n` nanoseconds, rounded down; zero where negative.
+    pub fn whole_nanos(n: f64) -> Time {
+        // By way of i64, as few processors convert to u64; it holds 292 years.
+        Time((n as i64).max(0) as u64)
+    }
+
     /// The length in milliseconds, unrounded.
     pub fn as_millis(self) -> f64 {
         self.0 as f64 / 1e6

@@ -1,6 +1,9 @@
 //! The bottleneck: first in first out, exactly its rate, drops what does not fit.
 
-use crate::units::{Rate, Time};
+use crate::units::{Rate, Time, WIRE_BYTES};
+
+/// What a packet needs, in bits times nanoseconds per second.
+const PACKET: u64 = WIRE_BYTES * 8 * 1_000_000_000;
 
 /// The queue was full: the packet is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,9 +18,8 @@ pub struct Full;
 pub struct Bottleneck {
     slot: Time,
     rate: u64,
-    /// What one slot serves and what one packet needs, in bits times nanoseconds per second.
+    /// What one slot serves, in bits times nanoseconds per second.
     capacity: u64,
-    packet: u64,
     /// The work that leaves room for one packet more.
     room: u64,
     /// The slot in which the last packet is served, and the capacity used of it by then.
@@ -26,16 +28,14 @@ pub struct Bottleneck {
 }
 
 impl Bottleneck {
-    /// A link of `rate` for packets of `packet_bytes` on the wire, acting in slots of `slot`, with
-    /// room for `buffer` packets, the one in service included.
-    pub fn new(rate: Rate, packet_bytes: u64, slot: Time, buffer: u32) -> Bottleneck {
-        let packet = packet_bytes * 8 * 1_000_000_000;
+    /// A link of `rate`, acting in slots of `slot`, with room for `buffer` packets, the one in service
+    /// included.
+    pub fn new(rate: Rate, slot: Time, buffer: u32) -> Bottleneck {
         Bottleneck {
             slot,
             rate: rate.0,
             capacity: rate.0 * slot.0,
-            packet,
-            room: u64::from(buffer.saturating_sub(1)).saturating_mul(packet),
+            room: u64::from(buffer.saturating_sub(1)).saturating_mul(PACKET),
             served_to: Time::ZERO,
             used: 0,
         }
@@ -55,7 +55,7 @@ impl Bottleneck {
             self.used = 0;
         }
         // The packet needs what is left of the slot and as many whole slots as that leaves open.
-        let end = self.used + self.packet;
+        let end = self.used + PACKET;
         let slots = if end <= self.capacity { 0 } else { (end - 1) / self.capacity };
         self.served_to += self.slot.times(slots);
         self.used = end - slots * self.capacity;
@@ -64,7 +64,7 @@ impl Bottleneck {
 
     /// Packets still there at the end of the slot that starts at `now`.
     pub fn queued(&self, now: Time) -> u32 {
-        self.work(now + self.slot).div_ceil(self.packet) as u32
+        self.work(now + self.slot).div_ceil(PACKET) as u32
     }
 
     /// What is to be served from `now` on, in bits times nanoseconds per second.
@@ -78,13 +78,13 @@ mod tests {
     use super::*;
 
     fn link(mbps: u64, buffer: u32) -> Bottleneck {
-        Bottleneck::new(Rate::mbps(mbps), 1_514, Time::millis(1), buffer)
+        Bottleneck::new(Rate::mbps(mbps), Time::millis(1), buffer)
     }
 
     /// Serves a queue the plain way, slot by slot, and gives the slot in which each packet is done.
     fn slot_by_slot(mbps: u64, packets: usize) -> Vec<u64> {
         let per_slot = mbps * 1_000_000 * 1_000_000;
-        let need = 1_514 * 8 * 1_000_000_000u64;
+        let need = PACKET;
         let (mut done, mut budget, mut slot) = (Vec::new(), 0, 0);
         while done.len() < packets {
             budget += per_slot;

@@ -180,6 +180,8 @@ pub struct Sender {
     probe_spent: bool,
     tail: Option<Tail>,
     last_sent: Option<Time>,
+    /// Whether the pacer alone held back a packet when the sender last stopped.
+    held: bool,
     since: Since,
     /// What the probe and the timeout were last armed for.
     pto: Wait,
@@ -225,6 +227,7 @@ impl Sender {
             probe_spent: false,
             tail: None,
             last_sent: None,
+            held: false,
             since: Since::default(),
             pto: Wait::default(),
             rto: Wait::default(),
@@ -308,12 +311,13 @@ impl Sender {
         self.repair = None;
         self.probe_waits = false;
         self.tail = None;
+        self.held = false;
     }
 
     /// When the sender next has something to do by itself: a timer, or credit for a packet.
     pub fn wake_at(&mut self) -> Time {
         let timer = self.timers.next();
-        if matches!(self.pacer, Pacer::Off) || self.next_transmission().is_none() {
+        if !self.held {
             return timer;
         }
         let rate = self.credit_rate();
@@ -328,7 +332,7 @@ impl Sender {
     pub fn catch_up(&mut self, now: Time) {
         let rate = self.credit_rate();
         if self.pacer.credit().is_some_and(|credit| credit.catch_up(now, rate)) {
-            self.peak_cwnd = self.peak_cwnd.max(self.cwnd);
+            self.note_peak();
         }
     }
 
@@ -373,7 +377,15 @@ impl Sender {
         if let Some(credit) = self.pacer.credit() {
             credit.accrue(now, rate);
         }
-        self.peak_cwnd = self.peak_cwnd.max(self.cwnd);
+        if self.settings.assumptions.clock == Clock::Slots {
+            self.note_peak();
+        }
+    }
+
+    fn note_peak(&mut self) {
+        if self.cwnd > self.peak_cwnd {
+            self.peak_cwnd = self.cwnd;
+        }
     }
 
     /// ACKs that came in one slot.
@@ -404,7 +416,7 @@ impl Sender {
             self.timers.stop();
         }
         if self.settings.assumptions.clock == Clock::Continuous {
-            self.peak_cwnd = self.peak_cwnd.max(self.cwnd);
+            self.note_peak();
         }
     }
 
@@ -415,7 +427,8 @@ impl Sender {
         if let Some(credit) = self.pacer.credit() {
             credit.set_blocked(next.is_none());
         }
-        let Some(next) = next.filter(|next| self.pay(now, *next)) else {
+        self.held = next.is_some_and(|next| !self.pay(now, next));
+        let Some(next) = next.filter(|_| !self.held) else {
             self.on_stopped(now);
             return None;
         };
@@ -571,8 +584,11 @@ impl Sender {
     /// The credit of a slot at the pacing rate, which is asked for more often than it changes; zero where
     /// no credit is kept.
     fn credit_rate(&mut self) -> i64 {
+        if self.pacer.credit().is_none() {
+            return 0;
+        }
         let rests_on = [self.cwnd, self.ssthresh, self.srtt_or_base()];
-        if self.pacer.credit().is_some() && self.credit_rate.0 != rests_on {
+        if self.credit_rate.0 != rests_on {
             self.credit_rate = (rests_on, pacing::credit(self.pacing_rate()));
         }
         self.credit_rate.1
@@ -624,8 +640,10 @@ impl Sender {
     }
 
     fn end_repair(&mut self) {
-        let edge = self.scoreboard.left_edge();
-        let Some(repair) = self.repair.filter(|repair| edge >= repair.end) else { return };
+        let Some(repair) = self.repair else { return };
+        if self.scoreboard.left_edge() < repair.end {
+            return;
+        }
         self.repair = None;
         if let Window::Reduced(_) = repair.window {
             self.cwnd = self.ssthresh;
@@ -643,12 +661,17 @@ impl Sender {
             self.timers.arm_reordering(None);
             return 0;
         }
+        self.take_as_lost(now)
+    }
+
+    /// Takes as lost what was sent so long before something that arrived; returns how many segments.
+    fn take_as_lost(&mut self, now: Time) -> u32 {
         let certain =
             self.repair.is_some() || self.scoreboard.sacked() >= rack::DUPLICATE_THRESHOLD;
         let allowance = if certain {
             Time::ZERO
         } else {
-            Time((self.rtt.path_minimum() / 4.0).min(self.srtt_or_base() / 8.0) as u64)
+            Time::whole_nanos((self.rtt.path_minimum() / 4.0).min(self.srtt_or_base() / 8.0))
         };
         let (mut lost, mut first) = (0, None);
         let pending = loop {
@@ -750,9 +773,11 @@ impl Sender {
                     self.cwnd += 1.0;
                 }
                 self.toward_next += acked;
-                let added = (self.toward_next / count).floor();
-                self.toward_next -= added * count;
-                self.cwnd += added;
+                if self.toward_next >= count {
+                    let added = (self.toward_next / count).floor();
+                    self.toward_next -= added * count;
+                    self.cwnd += added;
+                }
             }
         }
     }
@@ -795,7 +820,7 @@ impl Sender {
                 self.decisions.push(Decision::ConservativeSlowStart {
                     round_minimum: self.measured(round_minimum),
                     minimum: self.measured(minimum),
-                    threshold: Time(threshold as u64),
+                    threshold: Time::whole_nanos(threshold),
                     cwnd,
                 });
             }
@@ -814,7 +839,7 @@ impl Sender {
 
     /// How long the sender waits for an answer before it probes (RFC 8985 section 7.2).
     fn pto(&self) -> Time {
-        let two_round_trips = Time((2.0 * self.srtt_or_base()) as u64);
+        let two_round_trips = Time::whole_nanos(2.0 * self.srtt_or_base());
         let lone = self.scoreboard.outstanding() == 1;
         match self.settings.assumptions.probe_timeout {
             ProbeTimeout::TwoRoundTrips => two_round_trips,
@@ -926,8 +951,11 @@ impl Sender {
     /// An ACK that reaches a probe settles it; one that passes a repeated segment shows that the first
     /// copy was lost, which costs window (RFC 8985 section 7.4).
     fn answer_probe(&mut self, news: bool) {
+        let Some(tail) = self.tail else { return };
         let edge = self.scoreboard.left_edge();
-        let Some(tail) = self.tail.filter(|tail| edge >= tail.end) else { return };
+        if edge < tail.end {
+            return;
+        }
         if tail.repeats && edge > tail.end && self.repair.is_none() {
             self.remember_loss();
             self.ssthresh = self.after_loss();
@@ -1039,7 +1067,7 @@ impl Sender {
                 ExitReason::DelayIncrease {
                     round_minimum: self.measured(round_minimum),
                     minimum: self.measured(minimum),
-                    threshold: Time(threshold as u64),
+                    threshold: Time::whole_nanos(threshold),
                 }
             }
         }
@@ -1047,6 +1075,6 @@ impl Sender {
 
     /// A round-trip time for the log: what it was on the path, without the clock's bias.
     fn measured(&self, sample: f64) -> Time {
-        Time((sample - self.bias) as u64)
+        Time::whole_nanos(sample - self.bias)
     }
 }

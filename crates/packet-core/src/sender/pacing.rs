@@ -97,7 +97,7 @@ impl Gate {
 
     /// When the next burst may begin.
     pub fn opens(&self) -> Time {
-        Time(self.opens.ceil() as u64)
+        Time::whole_nanos(self.opens.ceil())
     }
 
     /// A packet leaves, the first of `burst` where none is under way; `price` is the time it takes at

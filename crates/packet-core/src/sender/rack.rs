@@ -34,7 +34,10 @@ impl Rack {
             return;
         }
         self.rtt = rtt;
-        self.latest = self.latest.max((delivery.sent, delivery.segment));
+        let this = (delivery.sent, delivery.segment);
+        if this > self.latest {
+            self.latest = this;
+        }
     }
 
     /// Takes the oldest transmission as lost if waiting for it has gone on for too long, and tells which

@@ -84,14 +84,18 @@ impl RttEstimator {
 
     /// Takes one sample, in nanoseconds; everything below `left_edge` is acknowledged, `sent` have left.
     pub fn sample(&mut self, rtt: f64, left_edge: u32, sent: u32) {
-        self.minimum = self.minimum.min(rtt);
+        if rtt < self.minimum {
+            self.minimum = rtt;
+        }
         self.backoff = 0;
         self.update(rtt, left_edge, sent);
     }
 
     /// RFC 6298 sections 2.2 and 2.3.
     fn update(&mut self, rtt: f64, left_edge: u32, sent: u32) {
-        self.path_minimum = self.path_minimum.min(rtt);
+        if rtt < self.path_minimum {
+            self.path_minimum = rtt;
+        }
         let Some(srtt) = self.srtt else {
             self.srtt = Some(rtt);
             match &mut self.deviation {
@@ -130,12 +134,12 @@ impl RttEstimator {
     /// The retransmission timeout: 1 s before any sample, then srtt and a deviation within its bounds
     /// (RFC 6298 sections 2.1 to 2.5), doubled at each expiry since the last sample (section 5.5).
     pub fn rto(&self, granularity: TimerGranularity) -> Time {
-        let base = match (self.srtt, self.deviation) {
+        let base = match (self.srtt, &self.deviation) {
             (None, _) => INITIAL_RTO,
             (Some(srtt), Deviation::Rfc6298(rttvar)) => {
-                Time((srtt + 4.0 * rttvar) as u64).max(MIN_RTO)
+                Time::whole_nanos(srtt + 4.0 * rttvar).max(MIN_RTO)
             }
-            (Some(srtt), Deviation::Linux(linux)) => Time((srtt + linux.smoothed) as u64),
+            (Some(srtt), Deviation::Linux(linux)) => Time::whole_nanos(srtt + linux.smoothed),
         };
         let base = granularity.length(base);
         Time(base.0 << self.backoff.min(16)).min(MAX_RTO)

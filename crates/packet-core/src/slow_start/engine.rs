@@ -161,15 +161,19 @@ impl<'a> Engine<'a> {
             }
         }
         match due.only() {
-            Some(i) => while self.connections[i].send(now, &mut self.network) {},
+            Some(i) => {
+                let connection = &mut self.connections[i];
+                while connection.send(now, &mut self.network) {}
+            }
             None => self.send_in_turn(now, due),
         }
+        self.soonest = Time::NEVER;
         for (i, connection) in self.connections.iter_mut().enumerate() {
             if due.contains(i) {
                 connection.finish_slot(now, &mut self.network);
             }
+            self.soonest = self.soonest.min(connection.next());
         }
-        self.look_ahead();
         if self.network.sampled && !due.is_empty() {
             let sender = &self.connections[0].sender;
             self.samples.push(Sample {

@@ -6,7 +6,7 @@ use super::scenario::Scenario;
 use crate::assumptions::Clock;
 use crate::path::Bottleneck;
 use crate::trace::{Fate, Packet, Reply};
-use crate::units::{Time, WIRE_BYTES};
+use crate::units::Time;
 use std::collections::VecDeque;
 
 /// Slots in a round trip, where the sender acts in slots.
@@ -17,29 +17,39 @@ const SLOTS_PER_RTT: u64 = 80;
 const PARTS_PER_RTT: u64 = 8_000;
 
 /// Things of which it is known when they happen, in time order.
-pub struct Timeline<T>(VecDeque<(Time, T)>);
+pub struct Timeline<T> {
+    queue: VecDeque<(Time, T)>,
+    /// When the first thing happens, which is asked for far more often than it changes.
+    next: Time,
+}
 
 impl<T> Default for Timeline<T> {
     fn default() -> Self {
-        Timeline(VecDeque::new())
+        Timeline { queue: VecDeque::new(), next: Time::NEVER }
     }
 }
 
 impl<T> Timeline<T> {
     /// Something happens, no earlier than what has been pushed before.
     pub fn push(&mut self, at: Time, what: T) {
-        debug_assert!(self.0.back().is_none_or(|(last, _)| *last <= at));
-        self.0.push_back((at, what));
+        debug_assert!(self.queue.back().is_none_or(|(last, _)| *last <= at));
+        self.next = self.next.min(at);
+        self.queue.push_back((at, what));
     }
 
     /// When the first thing happens.
     pub fn next(&self) -> Time {
-        self.0.front().map_or(Time::NEVER, |(at, _)| *at)
+        self.next
     }
 
     /// Takes the first thing, if it happens by `now`.
     pub fn pop_due(&mut self, now: Time) -> Option<T> {
-        if self.next() <= now { self.0.pop_front().map(|(_, what)| what) } else { None }
+        if self.next > now {
+            return None;
+        }
+        let (_, what) = self.queue.pop_front()?;
+        self.next = self.queue.front().map_or(Time::NEVER, |(at, _)| *at);
+        Some(what)
     }
 }
 
@@ -89,7 +99,7 @@ impl<'a> Network<'a> {
             slot,
             one_way: Time(base_rtt.0 / 2),
             base_rtt,
-            bottleneck: Bottleneck::new(scenario.rate, WIRE_BYTES, slot, scenario.buffer_packets()),
+            bottleneck: Bottleneck::new(scenario.rate, slot, scenario.buffer_packets()),
             arriving: 0,
             last_arrival: Time::ZERO,
             turn: 0,
