@@ -1,50 +1,28 @@
 //! The panels in the page.
 //!
 //! Each element with `data-panel` becomes a [`panel::Panel`]: a model of `packet_core` with its
-//! parameters as controls, and a [`view::View`] that says what of a run is shown. A button with
+//! parameters as controls, and a [`panel::view::View`] that says what of a run is shown. A button with
 //! `data-set` sets a panel from the prose.
+//!
+//! | folder | what is in it |
+//! |---|---|
+//! | `page` | what is around the panels: theme, prose, the section on a real kernel |
+//! | `panel` | a panel of any model: controls, number, log, playback, pin |
+//! | `views` | what each model shows of a run |
+//! | `charts` | charts, ladder and packets over one axis |
+//! | `teach` | teacher's mode, guesses and exercises |
+//! | `share` | address, embedding, files |
+//! | `browser` | what the browser does for us |
 
 #![forbid(unsafe_code)]
 
-mod any;
-mod appearance;
-mod assumptions;
-mod bdp;
-mod chart;
+mod browser;
 mod charts;
-mod chunks;
-mod control;
-mod copy;
-mod dom;
-mod embed;
-mod embed_dialog;
-mod exercises;
-mod export;
-mod gestures;
-mod guess;
-mod guess_form;
-mod initial_window;
-mod json;
-mod kernel;
-mod ladder;
-mod log;
-mod packet_bar;
 mod page;
 mod panel;
-mod pin;
-mod playback;
-mod save;
-mod sequence;
-mod settings;
-mod settle;
-mod slow_start;
-mod socket;
-mod tabs;
+mod share;
 mod teach;
-mod url;
-mod view;
-mod zoom;
-mod zoom_bar;
+mod views;
 
 use wasm_bindgen::prelude::*;
 

@@ -1,0 +1,177 @@
+//! The page around the panels: its theme, its embedded form, its "try this" buttons, its last words.
+
+pub mod appearance;
+mod kernel;
+mod socket;
+
+use crate::browser::dom;
+use crate::panel::Panel;
+use crate::panel::any::{self, AnyScenario};
+use crate::panel::view::View;
+use crate::share::{embed, embed_dialog, export};
+use crate::teach;
+use crate::teach::exercises::Subject;
+use crate::views::initial_window;
+use packet_core::SlowStart;
+use packet_core::bdp::BandwidthDelay;
+use packet_core::study::InitialWindow;
+use std::panic;
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, HtmlElement, ScrollIntoViewOptions};
+
+/// Builds every panel the page has a place for.
+pub fn start() {
+    panic::set_hook(Box::new(|info| {
+        console_error_panic_hook::hook(info);
+        say_it_failed(&info.to_string());
+    }));
+    for place in dom::all("[data-version]") {
+        dom::set_text(&place, env!("CARGO_PKG_VERSION"));
+    }
+    appearance::start();
+    if embed::alone() {
+        if let Some(root) = dom::document().document_element() {
+            dom::set(&root, "data-embed", "");
+        }
+        keep_only(&embed::wanted());
+    }
+    embed::start();
+    let mut panels: Vec<Rc<Panel>> = Vec::new();
+    let slow_start = mount(&*any::start::<SlowStart>());
+    if let Some(panel) = slow_start.clone() {
+        panels.push(panel.clone());
+        kernel::mount(move |settings| show(&panel, settings));
+    }
+    later(move || {
+        let bdp = mount(&*any::start::<BandwidthDelay>());
+        panels.extend(bdp);
+        later(move || {
+            if let Some(panel) = mount(&*any::start::<InitialWindow>()) {
+                panels.push(panel.clone());
+                if let Some(slow_start) = slow_start {
+                    initial_window::on_load(panel.root(), move |settings| {
+                        show(&slow_start, settings)
+                    });
+                }
+            }
+            let subjects = vec![
+                Subject::of::<SlowStart>(),
+                Subject::of::<BandwidthDelay>(),
+                Subject::of::<InitialWindow>(),
+            ];
+            teach::start(panels, subjects);
+            later(go_to_hash);
+        });
+    });
+}
+
+/// The panels may have pushed what the address points at out of sight.
+fn go_to_hash() {
+    let hash = dom::window().location().hash().unwrap_or_default();
+    let id = hash.trim_start_matches('#');
+    if let Some(place) = dom::document().get_element_by_id(id).filter(|_| !id.is_empty()) {
+        place.scroll_into_view();
+    }
+}
+
+/// A reader sees the first panel, and can set it, while the others are built; in a frame there is only one.
+fn later(work: impl FnOnce() + 'static) {
+    if embed::alone() { work() } else { dom::after_paint(work) }
+}
+
+/// Builds the panel of a model where the page has a place for it, and ties its buttons to it.
+fn mount(start: &dyn AnyScenario) -> Option<Rc<Panel>> {
+    let name = start.about().name;
+    let place = dom::all(&format!("[data-panel='{name}']")).pop()?;
+    // Left out where another panel stands alone.
+    if place.has_attribute("hidden") {
+        return None;
+    }
+    let panel = Panel::mount(&place, start);
+    for button in dom::all(&format!("[data-try='{name}']")) {
+        tie(&button, panel.clone());
+    }
+    embed_dialog::offer(&panel);
+    export::offer(&panel);
+    embed::tie(&panel);
+    if name == SlowStart::NAME {
+        socket::start(&panel);
+    }
+    Some(panel)
+}
+
+/// Sets a panel and goes to it.
+fn show(panel: &Rc<Panel>, query: &str) {
+    panel.apply(query);
+    let root = panel.root();
+    root.scroll_into_view_with_scroll_into_view_options(&ScrollIntoViewOptions::new());
+    let _ = root.focus();
+}
+
+/// A "try this" button sets the panel and says beside it what has come of it.
+fn tie(button: &HtmlElement, panel: Rc<Panel>) {
+    let query = button.get_attribute("data-set").unwrap_or_default();
+    let result = result_beside(button);
+    // In a row of buttons, each keeps its number, so that the row becomes a table.
+    let badge = in_row(button).map(|_| dom::append(button, "small", ""));
+    let pressed = button.clone();
+    dom::on(button, "click", move |_: Event| {
+        let outcome = panel.apply(&query);
+        dom::set_text(&result, &outcome.change);
+        if let Some(badge) = &badge {
+            dom::set_text(badge, &outcome.number);
+        }
+        for other in dom::all("[data-try][aria-pressed='true']") {
+            dom::set(&other, "aria-pressed", "false");
+        }
+        dom::set(&pressed, "aria-pressed", "true");
+        let link = dom::append_text(&result, "button", "to-panel", "see why");
+        dom::set(&link, "type", "button");
+        let root = panel.root().clone();
+        dom::on(&link, "click", move |_: Event| {
+            root.scroll_into_view_with_scroll_into_view_options(&ScrollIntoViewOptions::new());
+        });
+    });
+}
+
+fn in_row(button: &HtmlElement) -> Option<Element> {
+    button.closest(".tries").ok().flatten()
+}
+
+/// Where to say what came of a button: behind it, or below its row.
+fn result_beside(button: &HtmlElement) -> HtmlElement {
+    let there = in_row(button).and_then(|row| row.query_selector(".result").ok().flatten());
+    if let Some(result) = there {
+        return result.unchecked_into();
+    }
+    let result = dom::create("span", "result");
+    dom::set(&result, "role", "status");
+    match in_row(button) {
+        Some(row) => drop(row.append_child(&result)),
+        None => drop(button.insert_adjacent_element("afterend", &result)),
+    }
+    result
+}
+
+/// In a frame, the panel stands alone.
+fn keep_only(panel: &str) {
+    for place in dom::all("[data-panel]") {
+        let wanted = place.get_attribute("data-panel").as_deref() == Some(panel);
+        dom::set_flag(&place, "hidden", !wanted);
+    }
+}
+
+/// Puts the reason into every panel: a page that has stopped says so.
+fn say_it_failed(reason: &str) {
+    for place in dom::all("[data-panel]") {
+        let place: Element = place.unchecked_into();
+        place.set_inner_html("");
+        let text = format!(
+            "This panel has stopped: {reason}. Reload the page to start it again; without its settings \
+             in the address it begins from its start values."
+        );
+        let message = dom::append_text(&place, "p", "failed", &text);
+        dom::set(&message, "role", "alert");
+    }
+}
