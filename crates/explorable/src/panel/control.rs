@@ -33,6 +33,8 @@ enum Parts {
         field: HtmlInputElement,
         error: HtmlElement,
         stops: Vec<Value>,
+        /// Whether a reader is typing into the field.
+        typing: Rc<Cell<bool>>,
     },
     Switch(HtmlInputElement),
     Choice(Vec<HtmlInputElement>),
@@ -94,15 +96,17 @@ impl Control {
     pub fn show(&self, setting: &Setting, value: Value, start: Value) {
         let text = setting.show(value);
         match &self.parts {
-            Parts::Number { slider, field, error, stops } => {
+            Parts::Number { slider, field, error, stops, typing } => {
                 slider.set_value(&nearest(stops, value).to_string());
                 dom::set(slider, "aria-valuetext", &text);
                 let fraction = nearest(stops, value) as f64 / (stops.len() - 1) as f64;
                 let fill = format!("{:.2}%", 100.0 * fraction);
                 let _ = slider.style().set_property("--fill", &fill);
-                field.set_value(&short(setting, value));
-                dom::set_text(error, "");
-                let _ = field.remove_attribute("aria-invalid");
+                if !typing.get() {
+                    field.set_value(&short(setting, value));
+                    dom::set_text(error, "");
+                    let _ = field.remove_attribute("aria-invalid");
+                }
             }
             Parts::Switch(input) => input.set_checked(value == Value::Switch(true)),
             Parts::Choice(inputs) => {
@@ -174,15 +178,24 @@ fn number(root: &HtmlElement, id: &str, setting: Setting, on_change: &OnChange) 
         let index = moved.value_as_number() as usize;
         change(values[index.min(values.len() - 1)]);
     });
+    let typing = Rc::new(Cell::new(false));
+    let begun = typing.clone();
+    dom::on(&field, "input", move |_: Event| begun.set(true));
+    let ended = typing.clone();
+    dom::on(&field, "blur", move |_: Event| ended.set(false));
     let (typed, message, change) = (field.clone(), error.clone(), on_change.clone());
-    dom::on(&field, "change", move |_: Event| match parse_loosely(&setting, &typed.value()) {
-        Ok(value) => change(value),
-        Err(error) => {
-            dom::set_text(&message, &error);
-            dom::set(&typed, "aria-invalid", "true");
+    let ended = typing.clone();
+    dom::on(&field, "change", move |_: Event| {
+        ended.set(false);
+        match parse_loosely(&setting, &typed.value()) {
+            Ok(value) => change(value),
+            Err(error) => {
+                dom::set_text(&message, &error);
+                dom::set(&typed, "aria-invalid", "true");
+            }
         }
     });
-    Parts::Number { slider, field, error, stops }
+    Parts::Number { slider, field, error, stops, typing }
 }
 
 /// A field that shows milliseconds may be given a bare number: it is taken in the unit shown.
