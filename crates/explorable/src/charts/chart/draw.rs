@@ -18,6 +18,8 @@ const RIGHT: f64 = 112.0;
 /// Height of the labels below the plot, in CSS pixels.
 const BELOW: f64 = 26.0;
 const ABOVE: f64 = 8.0;
+/// About how wide a letter is, as a part of the type's size.
+const LETTER: f64 = 0.56;
 
 type Cartesian = Cartesian2d<RangedCoordf64, RangedCoordf64>;
 type Painted<T> = Result<T, Box<dyn std::error::Error>>;
@@ -26,6 +28,7 @@ type Painted<T> = Result<T, Box<dyn std::error::Error>>;
 pub struct Theme {
     muted: RGBColor,
     grid: RGBColor,
+    paper: RGBColor,
     /// All colours, as the stylesheet has them.
     css: Vec<(&'static str, String)>,
     font_px: f64,
@@ -48,6 +51,7 @@ impl Theme {
         Theme {
             muted: parse_colour(&muted.1),
             grid: parse_colour(&grid.1),
+            paper: parse_colour(&paper.1),
             css: [ink, muted, grid, paper].into_iter().chain(roles).collect(),
             font_px: decimal(read("--chart-font").trim_end_matches("px")).unwrap_or(12.0),
             dpr: dom::window().device_pixel_ratio(),
@@ -491,9 +495,16 @@ fn write_names(
         name.0.1 = name.0.1.min(limit);
         limit = name.0.1 - line;
     }
+    let edge = root.dim_in_pixel().0 as i32;
     for ((x, y), colour, text) in names {
+        let width = theme.px(LETTER * theme.font_px * text.chars().count() as f64);
+        let x = (x + theme.px(6.0)).min(edge - width);
+        // A line that runs through the name shows through it, and no more.
+        let box_of_it = [(x, y - line / 2), (x + width, y + line / 2)];
+        let ground = theme.paper.mix(0.7).filled();
+        root.draw(&Rectangle::new(box_of_it, ground)).map_err(|e| e.to_string())?;
         let style = theme.font(colour).pos(Pos::new(HPos::Left, VPos::Center));
-        root.draw(&Text::new(text, (x + theme.px(6.0), y), style)).map_err(|e| e.to_string())?;
+        root.draw(&Text::new(text, (x, y), style)).map_err(|e| e.to_string())?;
     }
     Ok(())
 }
