@@ -188,7 +188,10 @@ fn curve(scenario: &Scenario) -> Plot {
         ),
         chart("Round trips of data", "", series(|o| o.round_trips.into(), true)),
     ];
-    let place = |size: Bytes| Level { label: grouped(size.0 as f64), value: size.0 as f64 };
+    let place = |size: Bytes| {
+        let value = size.0 as f64;
+        Level { label: format!("{} B", grouped(value)), value }
+    };
     Plot {
         axis: Axis::Doubling { unit: Unit::Bytes, min: SMALLEST.0 as f64, max: LARGEST.0 as f64 },
         charts,
@@ -221,7 +224,7 @@ mod tests {
         let scenario = Scenario::default();
         let plot = curve(&scenario);
         let places: Vec<_> = plot.places.iter().map(|p| p.label.as_str()).collect();
-        assert_eq!(places, ["14,480", "43,440", "101,360", "217,200"]);
+        assert_eq!(places, ["14,480 B", "43,440 B", "101,360 B", "217,200 B"]);
         let here = plot.here.expect("a size");
         let run = run(&scenario);
         let trips = &plot.charts[1].series[1];
