@@ -200,8 +200,8 @@ fn number(root: &HtmlElement, id: &str, setting: Setting, on_change: &OnChange) 
 
 /// A field that shows milliseconds may be given a bare number: it is taken in the unit shown.
 fn parse_loosely(setting: &Setting, text: &str) -> Result<Value, String> {
-    let text = text.trim();
-    let bare = !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let typed = text.trim();
+    let bare = !typed.is_empty() && typed.chars().all(|c| c.is_ascii_digit() || c == '.');
     let suffix = match setting.kind {
         Kind::Number { unit: Unit::Time, .. } if bare => "ms",
         Kind::Number { unit: Unit::BitsPerSecond, .. } if bare => "Mbps",
@@ -209,8 +209,13 @@ fn parse_loosely(setting: &Setting, text: &str) -> Result<Value, String> {
         _ => "",
     };
     let is_list = matches!(setting.kind, Kind::Number { unit: Unit::Ordinal, .. });
-    let text = if is_list { text.to_owned() } else { text.replace(',', "") };
-    setting.parse(&format!("{text}{suffix}")).map_err(|e| e.to_string())
+    let text = if is_list { typed.to_owned() } else { typed.replace(',', "") };
+    // The control it stands at says which setting it is.
+    let said = |allowed: String| match typed {
+        "" => format!("Use {allowed}."),
+        _ => format!("'{typed}' is not allowed; use {allowed}."),
+    };
+    setting.parse(&format!("{text}{suffix}")).map_err(|e| said(e.allowed))
 }
 
 fn switch(root: &HtmlElement, id: &str, setting: Setting, on_change: &OnChange) -> Parts {
@@ -372,7 +377,9 @@ mod tests {
             |name| PARAMETERS.iter().find(|p| p.name == name).expect("there is one").setting();
         let (rtt, lose) = (setting("rtt"), setting("lose-segment"));
         assert_eq!(parse_loosely(&rtt, "20"), Ok(Value::Number(20_000_000)));
-        assert!(parse_loosely(&rtt, "900").is_err());
+        let said = "'900' is not allowed; use 1 ms to 300 ms.";
+        assert_eq!(parse_loosely(&rtt, " 900 "), Err(said.to_owned()));
+        assert_eq!(parse_loosely(&rtt, ""), Err("Use 1 ms to 300 ms.".to_owned()));
         assert_eq!(parse_loosely(&lose, "12, 40").map(|v| lose.exact(v)), Ok("12,40".to_owned()));
     }
 }
