@@ -152,8 +152,8 @@ fn result_beside(button: &HtmlElement) -> HtmlElement {
     if let Some(result) = there {
         return result.unchecked_into();
     }
+    // The panel itself says aloud what has come of it.
     let result = dom::create("span", "result");
-    dom::set(&result, "role", "status");
     match in_row(button) {
         Some(row) => drop(row.append_child(&result)),
         None => drop(button.insert_adjacent_element("afterend", &result)),

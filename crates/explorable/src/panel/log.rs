@@ -107,6 +107,17 @@ impl Log {
         }
     }
 
+    /// What the marked lines say.
+    pub fn marked(&self) -> String {
+        let rows = self.list.children();
+        let marked = (0..rows.length()).filter_map(|i| rows.item(i));
+        let marked = marked.filter(|row| row.class_list().contains("marked"));
+        let texts: Vec<_> = marked
+            .filter_map(|row| row.last_element_child()?.last_element_child()?.text_content())
+            .collect();
+        texts.join(". ")
+    }
+
     fn new_row(&self) -> Element {
         let row = dom::append(&self.list, "li", "");
         let line = dom::append(&row, if self.is_timed { "button" } else { "div" }, "line");

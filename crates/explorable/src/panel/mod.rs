@@ -241,6 +241,7 @@ impl Panel {
             }
         });
         panel.add_reset_all(&controls_root);
+        add_explain(root, &controls_root);
         let this = panel.clone();
         panel.frame.get_or_init(|| Coalesced::new(move || this.render()));
         let this = panel.clone();
@@ -593,15 +594,16 @@ impl Panel {
                 let pair = dom::append(&self.readouts, "div", "readout");
                 dom::append(&pair, "dt", "");
                 dom::append(&pair, "dd", "");
+                dom::append(&pair, "dd", "help");
                 pair.into()
             });
             dom::set(&pair, "title", readout.help);
             let parts = pair.children();
-            if let (Some(name), Some(value)) = (parts.item(0), parts.item(1)) {
-                dom::set_text(&name, &readout.label);
-                dom::set_text(&value, &readout.value);
+            let texts = [readout.label.as_str(), &readout.value, readout.help];
+            for (i, text) in texts.into_iter().enumerate() {
+                parts.item(i as u32).inspect(|part| dom::set_text(part, text));
             }
-            match (pinned.and_then(|pinned| pinned.was(readout)), parts.item(2)) {
+            match (pinned.and_then(|pinned| pinned.was(readout)), parts.item(3)) {
                 (Some(was), there) => {
                     let there = there.unwrap_or_else(|| dom::append(&pair, "dd", "was").into());
                     dom::set_text(&there, &format!("A: {was}"));
@@ -726,7 +728,7 @@ impl Panel {
         let charts = self.charts.borrow();
         Figure {
             title: title.and_then(|title| title.text_content()).unwrap_or_default(),
-            settings: settings::describe(&**self.scenario.borrow()),
+            settings: settings::caption(&**self.scenario.borrow()),
             number: text(&self.hero.number),
             parts: parts.into_iter().flatten().collect(),
             charts: charts.iter().flat_map(|charts| charts.pictures(scale)).collect(),
@@ -769,6 +771,18 @@ impl Panel {
 /// The key of the chosen tab in the page's address.
 fn tab_key(about: &About) -> String {
     format!("{}view", embed::prefix(about))
+}
+
+/// A button that says of every setting and figure what it is; a pointer has that as a tooltip.
+fn add_explain(root: &HtmlElement, parent: &HtmlElement) {
+    let button = dom::append_text(parent, "button", "reset-all", "What do these mean?");
+    dom::set(&button, "type", "button");
+    dom::set(&button, "aria-pressed", "false");
+    let (root, pressed) = (root.clone(), button.clone());
+    dom::on(&button, "click", move |_: web_sys::Event| {
+        let explained = root.class_list().toggle("explained").unwrap_or_default();
+        dom::set(&pressed, "aria-pressed", if explained { "true" } else { "false" });
+    });
 }
 
 /// Where rarely needed controls are put away.
@@ -900,7 +914,7 @@ impl Hero {
             sentence += &format!(" {against}.");
         }
         if !self.second.hidden() {
-            sentence += &format!(" {} {}.", text(&self.second_name), text(&self.second_number));
+            sentence += &format!(" {} {}.", text(&self.second_number), text(&self.second_name));
         }
         sentence
     }
