@@ -620,7 +620,7 @@ fn an_archive_is_read_for_sizes_and_connections() {
     assert!(csv.contains("\na.example,/b.css,20000,true,"), "{csv}");
     let broken = File::new("broken.har", "{\"log\": 1}");
     let error = complaint(&["objects", broken.path()]);
-    assert!(error.contains("not an HTTP archive: invalid type"), "{error}");
+    assert!(error.contains("not an HTTP archive: there is no list log.entries"), "{error}");
 }
 
 #[test]
