@@ -122,7 +122,7 @@ pub enum Decision {
         /// The window.
         cwnd: f64,
     },
-    /// No answer for two smoothed round trips: the last segment goes out again.
+    /// No answer for the probe timeout: a segment goes out, most often the last one again.
     ProbeSent {
         /// The segment.
         segment: u32,
@@ -295,9 +295,9 @@ impl fmt::Display for Decision {
             }
             Decision::ProbeSent { segment, pto, sampled, cwnd_before, cwnd } => {
                 let basis = if sampled {
-                    "two smoothed round trips"
+                    "from the smoothed round trip"
                 } else {
-                    "two round trips, no sample yet"
+                    "there was no round-trip sample yet"
                 };
                 if cwnd_before == cwnd {
                     let segment = grouped(f64::from(segment) + 1.0);

@@ -360,7 +360,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         name: "tail-loss-probe",
         key: "tlp",
         label: "Tail loss probe",
-        help: "Sends the last segment again after two smoothed round trips without an answer (RFC 8985).",
+        help: "Sends a segment, most often the last one again, once a silence has lasted for some two smoothed round trips (RFC 8985).",
         kind: Kind::Switch,
         get: |s| Value::Switch(s.tail_loss_probe),
         set: |s, v| s.tail_loss_probe = v == Value::Switch(true),
