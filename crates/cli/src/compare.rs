@@ -28,7 +28,7 @@ pub fn subcommand() -> Subcommand {
 }
 
 fn execute(matches: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failure> {
-    let scenario = study::scenario(matches, &[WINDOW]);
+    let scenario = study::scenario(matches, &[WINDOW])?;
     let windows = study::chosen(matches);
     let outcomes = compare(&scenario, windows)?;
     let shared = scenario.connections > 1;

@@ -44,8 +44,10 @@ fn points(text: &str) -> Result<u32, Invalid> {
 }
 
 fn execute(matches: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failure> {
-    let scenario = study::scenario(matches, WITHOUT);
-    let points = matches.get_one("points").copied().unwrap_or(*POINTS.start());
+    let scenario = study::scenario(matches, WITHOUT)?;
+    let Some(&points) = matches.get_one("points") else {
+        return Err(Failure::Usage("--points is needed".to_owned()));
+    };
     let axes = Axes { columns: points, rows: points, ..Axes::default() };
     let mut map = HeatMap::new(&scenario, study::chosen_pair(matches)?, &axes)?;
     let json = arguments::chosen(matches, "format") == "json";

@@ -54,7 +54,7 @@ fn execute(matches: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failur
         Some(paths) => paths.copied().collect(),
         None => DEFAULT_PATHS.to_vec(),
     };
-    let scenario = study::scenario(matches, WITHOUT);
+    let scenario = study::scenario(matches, WITHOUT)?;
     let mut table = ObjectTable::new(&scenario, list.objects, paths, study::chosen_pair(matches)?)?;
     table.step(usize::MAX);
     match arguments::chosen(matches, "format") {

@@ -16,7 +16,7 @@ pub fn subcommand<M: Subject>() -> Subcommand {
 }
 
 fn execute<M: Subject>(matches: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failure> {
-    let scenario = arguments::scenario::<M>(matches);
+    let scenario = arguments::scenario::<M>(matches)?;
     let run = M::run(&scenario)?;
     match arguments::chosen(matches, "format") {
         "json" => {

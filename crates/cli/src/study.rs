@@ -2,7 +2,7 @@
 
 use crate::{Failure, arguments, values};
 use clap::{Arg, ArgMatches, Command};
-use packet_core::parameter::{Parameter, Value};
+use packet_core::parameter::{Invalid, Parameter, Value};
 use packet_core::quantity::Quantity;
 use packet_core::{Model, Scenario, SlowStart};
 use serde_json::{Map, Value as Json};
@@ -60,7 +60,7 @@ pub fn settings(command: Command, without: &'static [&'static str]) -> Command {
 }
 
 /// The scenario that the options of [`settings`] describe.
-pub fn scenario(matches: &ArgMatches, without: &[&str]) -> Scenario {
+pub fn scenario(matches: &ArgMatches, without: &[&str]) -> Result<Scenario, Invalid> {
     arguments::scenario_but::<SlowStart>(matches, without)
 }
 

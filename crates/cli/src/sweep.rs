@@ -57,12 +57,14 @@ fn execute<M: Subject>(matches: &ArgMatches, out: &mut dyn Write) -> Result<Exit
         return Err(Failure::Usage(format!("--{}: it is what varies; leave it out", over.name)));
     }
     let (from, to) = (end(over, matches, "from")?, end(over, matches, "to")?);
-    let start = arguments::scenario::<M>(matches);
-    let scenarios = spread(over, from, to, *points).into_iter().map(|n| {
+    let start = arguments::scenario::<M>(matches)?;
+    let at = |n| {
         let mut scenario = start.clone();
         (over.set)(&mut scenario, Value::Number(n));
         scenario
-    });
+    };
+    arguments::agree::<M>(matches, &[], &at(from))?;
+    let scenarios = spread(over, from, to, *points).into_iter().map(at);
     match arguments::chosen(matches, "format") {
         "json" => json::<M>(arguments::chosen(matches, "model"), scenarios, out)?,
         _ => csv::<M>(over, scenarios, out)?,

@@ -413,6 +413,22 @@ fn a_value_that_is_not_allowed_is_named_with_its_option_and_range() {
             "--points: '1' is not allowed; use 2 to 10000",
         ),
         (
+            "run --initial-window 10.5",
+            "--initial-window: '10.5' is not allowed; use 1 segment to 64 segments",
+        ),
+        (
+            "run --loss last-window --lose-segment 5",
+            "--loss: 'last-window' is not allowed; use segment with the other options given",
+        ),
+        (
+            "compare --loss segment --lose-segment none",
+            "--loss: 'segment' is not allowed; use none with the other options given",
+        ),
+        (
+            "sweep --over lose-segment --loss last-two",
+            "--loss: 'last-two' is not allowed; use segment with the other options given",
+        ),
+        (
             "sweep --over rtt --from 1ms --to 9ms --points 3 --rtt 5ms",
             "--rtt: it is what varies; leave it out",
         ),
