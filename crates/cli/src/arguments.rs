@@ -6,6 +6,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use packet_core::parameter::{Invalid, Kind, Parameter, Value};
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 
 /// One option for each of the model's parameters, `--model`, and where there are any `--assume`.
 pub fn settings<M: Subject>() -> Vec<Arg> {
@@ -71,6 +72,20 @@ pub fn word(name: &'static str, words: &[&'static str]) -> Arg {
         let word = words.iter().find(|word| **word == text).copied();
         word.ok_or_else(|| invalid(name, text, words.join(", ")))
     })
+}
+
+/// An option for how many values there are of what varies.
+pub fn points(range: RangeInclusive<u32>, start: &'static str) -> Arg {
+    let allowed = format!("{} to {}", range.start(), range.end());
+    Arg::new("points")
+        .long("points")
+        .value_name(allowed.clone())
+        .default_value(start)
+        .allow_hyphen_values(true)
+        .value_parser(move |text: &str| {
+            let points = text.parse().ok().filter(|n: &u32| range.contains(n));
+            points.ok_or_else(|| invalid("points", text, allowed.clone()))
+        })
 }
 
 /// An option's value that is not allowed.

@@ -1,6 +1,6 @@
 //! What the subcommands that compare initial windows have in common: options and tables.
 
-use crate::{Failure, arguments, values};
+use crate::{Failure, arguments, table, values};
 use clap::{Arg, ArgMatches, Command};
 use packet_core::parameter::{Invalid, Parameter, Value};
 use packet_core::quantity::Quantity;
@@ -74,21 +74,7 @@ pub fn examples(command: Command, examples: &[&str]) -> Command {
 pub fn text<R>(quantities: &[Quantity<R>], items: &[R], out: &mut dyn Write) -> io::Result<()> {
     let mut rows = vec![quantities.iter().map(|q| q.label.to_owned()).collect::<Vec<_>>()];
     rows.extend(items.iter().map(|item| quantities.iter().map(|q| q.show(item)).collect()));
-    table(&rows, out)
-}
-
-/// Rows of cells, in columns; the first column to the left, the others to the right.
-pub fn table(rows: &[Vec<String>], out: &mut dyn Write) -> io::Result<()> {
-    let columns = rows.first().map_or(0, Vec::len);
-    let width = |i: usize| rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0);
-    let widths: Vec<_> = (0..columns).map(width).collect();
-    for row in rows {
-        let cells = row.iter().zip(&widths).enumerate().map(|(i, (cell, width))| {
-            if i == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-        });
-        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
-    }
-    Ok(())
+    table::write(&rows, 1..quantities.len(), out)
 }
 
 /// The figures of one item as an object.

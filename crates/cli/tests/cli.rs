@@ -645,7 +645,7 @@ fn what_a_study_cannot_use_is_named() {
     let error = complaint(&["objects", empty.path()]);
     let expected = "there is no object in it: line 1: there is no comma between name and bytes";
     assert!(error.ends_with(expected), "{error}");
-    assert!(complaint(&["objects", "no/such/file"]).starts_with("no/such/file: "));
+    assert!(complaint(&["objects", "no/such/file"]).starts_with("cannot read no/such/file: "));
     for (arguments, expected) in [
         (
             "compare --initial-window 10,65",
