@@ -3,6 +3,7 @@
 use crate::study::{self, WINDOW};
 use crate::{Failure, Subcommand, arguments, input, table, values};
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use packet_core::SlowStart;
 use packet_core::parameter::Invalid;
 use packet_core::quantity::signed;
 use packet_core::study::{
@@ -58,8 +59,16 @@ fn execute(matches: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failur
     table.step(usize::MAX);
     match arguments::chosen(matches, "format") {
         "csv" => out.write_all(table.csv().as_bytes())?,
-        "json" => writeln!(out, "{:#}", object(&table, &list.bad))?,
-        _ => text(&table, out)?,
+        "json" => {
+            let preset = arguments::chosen(matches, "model");
+            let mut object = values::settings::<SlowStart>(preset, &scenario, WITHOUT);
+            object.extend(results(&table, &list.bad));
+            writeln!(out, "{:#}", Json::from(object))?;
+        }
+        _ => {
+            study::model(&scenario, out)?;
+            text(&table, out)?;
+        }
     }
     complain(&list.bad)?;
     Ok(ExitCode::SUCCESS)
@@ -158,7 +167,7 @@ fn line(table: &ObjectTable, row: &Row) -> Vec<String> {
     ]
 }
 
-fn object(table: &ObjectTable, bad: &[BadLine]) -> Json {
+fn results(table: &ObjectTable, bad: &[BadLine]) -> [(String, Json); 4] {
     let objects = |path: usize| -> Json {
         let rows = table.rows().iter().filter(|row| row.path == path);
         rows.map(|row| {
@@ -197,10 +206,11 @@ fn object(table: &ObjectTable, bad: &[BadLine]) -> Json {
     });
     let bad = bad.iter().map(|b| json!({ "line": b.line, "reason": b.reason }));
     let [current, proposed] = table.windows();
-    json!({
-        "current_window": current,
-        "proposed_window": proposed,
-        "paths": paths.collect::<Json>(),
-        "left_out": bad.collect::<Json>(),
-    })
+    [
+        ("current_window", current.into()),
+        ("proposed_window", proposed.into()),
+        ("paths", paths.collect::<Json>()),
+        ("left_out", bad.collect::<Json>()),
+    ]
+    .map(|(key, value)| (key.to_owned(), value))
 }

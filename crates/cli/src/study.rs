@@ -77,18 +77,25 @@ pub fn text<R>(quantities: &[Quantity<R>], items: &[R], out: &mut dyn Write) -> 
     table::write(&rows, 1..quantities.len(), out)
 }
 
+/// Which model was run, a line for the preset and for each assumption that is taken otherwise.
+pub fn model(scenario: &Scenario, out: &mut dyn Write) -> io::Result<()> {
+    for p in values::model::<SlowStart>(scenario) {
+        writeln!(out, "{}: {}", p.label, p.show((p.get)(scenario)))?;
+    }
+    writeln!(out)
+}
+
 /// The figures of one item as an object.
 pub fn json<R>(quantities: &[Quantity<R>], item: &R) -> Map<String, Json> {
     quantities.iter().map(|q| (q.key.to_owned(), values::figure((q.value)(item)))).collect()
 }
 
-/// Figures as columns, a row for each of `items`, for a spreadsheet.
-pub fn csv<R>(quantities: &[Quantity<R>], items: &[R], out: &mut dyn Write) -> io::Result<()> {
-    let keys: Vec<_> = quantities.iter().map(|q| q.key).collect();
-    writeln!(out, "{}", keys.join(","))?;
-    for item in items {
-        let cells = json(quantities, item);
-        let cells: Vec<_> = cells.values().map(values::cell).collect();
+/// Objects with the same keys as rows of a table, for a spreadsheet.
+pub fn csv(rows: &[Map<String, Json>], out: &mut dyn Write) -> io::Result<()> {
+    let keys = rows.first().map(|row| row.keys().cloned().collect::<Vec<_>>());
+    writeln!(out, "{}", keys.unwrap_or_default().join(","))?;
+    for row in rows {
+        let cells: Vec<_> = row.values().map(values::cell).collect();
         writeln!(out, "{}", cells.join(","))?;
     }
     Ok(())

@@ -120,7 +120,7 @@ fn the_ways_to_write_a_value_are_equal() {
 fn text_shows_settings_figures_and_log() {
     let text = stdout("run --idle 500ms");
     for part in [
-        "Settings\n",
+        "Settings\n  Model                        the article's model\n  Response size ",
         "Response size                1 MB\n",
         "\nFigures\n",
         "Response time                531 ms\n",
@@ -366,6 +366,25 @@ fn the_examples_in_the_help_work() {
 }
 
 #[test]
+fn the_text_names_the_model_and_what_is_assumed_otherwise() {
+    let options = "--size 14KB --model linux --assume pacing=fq-like";
+    let text = stdout(&format!("run {options}"));
+    let begin = "Settings\n  Model                        as Linux does it\n  Pacing                       spread over the round trip\n  Response size ";
+    assert!(text.contains(begin), "{text}");
+    let text = stdout(&format!("compare {options}"));
+    let begin = "Model: as Linux does it\nPacing: spread over the round trip\n\nInitial window ";
+    assert!(text.starts_with(begin), "{text}");
+    assert!(!stdout("bdp").contains("  Model "));
+}
+
+#[test]
+fn a_packet_that_is_not_there_to_lose_is_named() {
+    let log = stdout("run --size 14KB --lose-segment 5,40000 --format decisions");
+    assert!(log.contains("There is no segment 40,000 to lose: the response has 10 segments\n"));
+    assert!(log.contains("Segment 5 is lost"), "{log}");
+}
+
+#[test]
 fn a_value_that_is_not_allowed_is_named_with_its_option_and_range() {
     for parameter in SlowStart::PARAMETERS {
         for bad in ["", "-1", "nonsense", "1e99", "0", "99999999999999999999"] {
@@ -517,8 +536,8 @@ fn several_connections_are_named_in_the_log() {
 fn windows_are_compared_in_a_table_in_json_and_in_csv() {
     let options = "compare --initial-window 3,10,32 --size 64KB";
     let text = stdout(options);
-    assert_eq!(text.lines().count(), 4);
-    assert!(text.starts_with("Initial window "), "{text}");
+    assert_eq!(text.lines().count(), 6);
+    assert!(text.starts_with("Model: the article's model\n\nInitial window "), "{text}");
     let all = json(&format!("{options} --format json"));
     let windows = all["windows"].as_array().expect("an array");
     for (window, initial) in windows.iter().zip([3, 10, 32]) {
@@ -536,6 +555,11 @@ fn windows_are_compared_in_a_table_in_json_and_in_csv() {
     assert_eq!(cost[1]["retransmission_rate_percent"], 0);
     assert!(cost[2]["retransmission_rate_percent"].as_f64() > Some(10.0), "{cost}");
     assert!(stdout(shared).contains("\n4 connections against a single one\n"));
+    let csv = stdout(&format!("{shared} --format csv"));
+    let rows: Vec<Vec<_>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    let column = rows[0].iter().position(|key| *key == "alone_ms").expect("the cost");
+    let alone: Vec<_> = rows[1..].iter().map(|row| row[column].parse::<f64>().ok()).collect();
+    assert_eq!(alone, [0, 1, 2].map(|i: usize| cost[i]["alone_ms"].as_f64()));
 }
 
 /// The page's third panel opens with these settings; its browser tests have the same figures.
@@ -606,6 +630,9 @@ fn objects_are_gone_through_path_by_path_and_bad_lines_are_named() {
     assert!(csv.contains("\n,page,69632,false,85,20000000,10,32,3,2,"), "{csv}");
     assert!(csv.contains("\n,\"a, b\",14336,"), "{csv}");
 
+    let output = slowstart(&["objects", list.path(), "--model", "linux", "--format", "json"]);
+    let all: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&all["model"], &all["scenario"]["think_ms"]), (&"linux".into(), &Value::Null));
     let output = slowstart(&["objects", list.path(), "--format", "json"]);
     let all: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let rtts: Vec<_> =
@@ -617,7 +644,8 @@ fn objects_are_gone_through_path_by_path_and_bad_lines_are_named() {
     );
     let text = slowstart(&["objects", list.path(), "--path", "85ms,20Mbps"]);
     let text = String::from_utf8(text.stdout).expect("text");
-    assert!(text.starts_with("85 ms, 20 Mbps\n\nobject ") && text.contains("1 of 2"), "{text}");
+    let begin = "Model: the article's model\n\n85 ms, 20 Mbps\n\nobject ";
+    assert!(text.starts_with(begin) && text.contains("1 of 2"), "{text}");
 }
 
 #[test]
