@@ -354,13 +354,20 @@ fn help_names_every_option_and_every_key() {
 
 #[test]
 fn the_examples_in_the_help_work() {
-    for command in ["run", "sweep", "assumptions"] {
+    let list = File::new("examples.txt", "page, 68KB\n");
+    let har = r#"{"log": {"entries": [
+        {"request": {"url": "https://a.example/"}, "response": {"bodySize": 69632}}]}}"#;
+    let har = File::new("examples.har", har);
+    for command in
+        ["run", "sweep", "compare", "objects", "heat-map", "bdp", "bdp-sweep", "assumptions"]
+    {
         let help = stdout(&format!("{command} -h"));
         let examples: Vec<_> =
             help.lines().filter_map(|line| line.strip_prefix("  slowstart ")).collect();
-        assert!(!examples.is_empty());
+        assert!(!examples.is_empty(), "{command}");
         for example in examples {
-            assert!(!stdout(example).is_empty());
+            let example = example.replace("list.txt", list.path()).replace("page.har", har.path());
+            assert!(!stdout(&example).is_empty());
         }
     }
 }
