@@ -189,8 +189,9 @@ words! {
     Acks {
         /// Every segment at once.
         EverySegment: "every-segment", "every segment";
-        /// The first sixteen times at once, later every second segment or after 40 ms.
-        QuickThenEverySecond: "quick-16-then-every-second", "the first 16 at once, then every second segment";
+        /// The first 18 times at once, later every second segment or after 40 ms. The word has the
+        /// kernel's own 16 in it.
+        QuickThenEverySecond: "quick-16-then-every-second", "the first 18 at once, then every second segment";
     }
 }
 
@@ -488,7 +489,7 @@ assumptions! {
         "Whether a window that does not hold the sender back grows.",
         "RFC 7661, Linux tcp_is_cwnd_limited";
     acks: Acks, "acks", "acks", "ACKs",
-        "Whether the receiver acknowledges every segment, or every second one after the first 16 ACKs.",
+        "Whether the receiver acknowledges every segment, or every second one after the first 18 ACKs.",
         "RFC 5681 section 4.2, Linux __tcp_ack_snd_check";
     handshake_sample: HandshakeSample, "handshake-sample", "synrtt", "Round trip of the handshake",
         "Whether the handshake gives a first round-trip sample, so that the timeout is known from the start.",

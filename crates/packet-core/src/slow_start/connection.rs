@@ -178,6 +178,10 @@ impl Connection {
         self.take_decisions(now, network);
         let (cwnd, second) = (self.sender.cwnd(), idle.is_some());
         self.log(now, Decision::Started { segments, cwnd, second }, network);
+        let numbers = self.doomed.as_slice().iter().map(|number| u32::from(*number));
+        for number in numbers.filter(|number| *number > segments) {
+            self.log(now, Decision::NothingToLose { number, segments }, network);
+        }
     }
 
     /// Closes the response that ended in this slot, if one did; says whether it was the last one.

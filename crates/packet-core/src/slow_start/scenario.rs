@@ -4,7 +4,7 @@ use super::set_up::SetUp;
 use crate::assumptions::{Assumptions, Preset};
 use crate::list::List;
 use crate::parameter::{self, Choice, Invalid, Kind, Parameter, Scale, Value};
-use crate::units::{Bytes, KB, MB, MBPS, MS, Rate, Time, Unit, WIRE_BYTES};
+use crate::units::{Bytes, KB, MB, MBPS, MS, MSS, Rate, Time, Unit, WIRE_BYTES};
 use serde::{Deserialize, Serialize};
 
 /// Initial window of RFC 3390 and RFC 5681 section 3.1 at an MSS between 1,096 and 2,190 bytes, in segments.
@@ -13,6 +13,9 @@ pub const IW_RFC_5681: u32 = 3;
 pub const IW_RFC_6928: u32 = 10;
 /// Initial window of a content delivery network with a tuned initcwnd, in segments.
 pub const IW_TUNED_CDN: u32 = 46;
+
+/// The largest response.
+const LARGEST: Bytes = Bytes::mb(64);
 
 /// The initial window of RFC 6928 section 2 in bytes: `min(10 MSS, max(2 MSS, 14600))`.
 pub const fn initial_window_bytes(mss: u64) -> u64 {
@@ -291,7 +294,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         kind: Kind::Number {
             unit: Unit::Bytes,
             min: KB,
-            max: 64 * MB,
+            max: LARGEST.0,
             scale: Scale::Logarithmic,
             marks: &[14 * KB, 64 * KB, 256 * KB, MB, 4 * MB, 16 * MB, 64 * MB],
             absent: None,
@@ -360,7 +363,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         name: "tail-loss-probe",
         key: "tlp",
         label: "Tail loss probe",
-        help: "Sends the last segment again after two smoothed round trips without an answer (RFC 8985).",
+        help: "Sends a segment, most often the last one again, once a silence has lasted for some two smoothed round trips (RFC 8985).",
         kind: Kind::Switch,
         get: |s| Value::Switch(s.tail_loss_probe),
         set: |s, v| s.tail_loss_probe = v == Value::Switch(true),
@@ -395,7 +398,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         kind: Kind::Number {
             unit: Unit::Ordinal,
             min: 1,
-            max: 50_000,
+            max: LARGEST.0.div_ceil(MSS),
             scale: Scale::Logarithmic,
             marks: &[],
             absent: Some("none"),
@@ -609,7 +612,6 @@ pub(crate) const MODEL: Parameter<Scenario> = Parameter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::units::MSS;
 
     #[test]
     fn the_formula_of_rfc_6928_gives_ten_segments_at_a_usual_mss() {
@@ -638,7 +640,7 @@ mod tests {
         let error = lose.parse("12,0").expect_err("packets count from 1");
         assert_eq!(
             error.to_string(),
-            "lose-segment: '12,0' is not allowed; use none, or up to 8 of 1 to 50000, with commas between"
+            "lose-segment: '12,0' is not allowed; use none, or up to 8 of 1 to 46346, with commas between"
         );
         for text in ["12,", "12;40", "0,99999", "1,2,3,4,5,6,7,8,9"] {
             assert!(
