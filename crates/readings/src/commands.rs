@@ -7,10 +7,10 @@
 //! network does.
 
 use packet_core::assumptions::{Pacing, Preset, SlowStartExit};
+use packet_core::decision::{Decision, ExitReason};
 use packet_core::model::Model;
 use packet_core::parameter::Invalid;
 use packet_core::slow_start::Response;
-use packet_core::slow_start::decision::{Decision, ExitReason};
 use packet_core::slow_start::scenario::Loss;
 use packet_core::trace::Fate;
 use packet_core::units::{Bytes, MSS, Rate, Time, Unit, WIRE_BYTES, grouped};

@@ -591,21 +591,6 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
     },
 ];
 
-/// The preset, which sets every assumption at once.
-pub(crate) const MODEL: Parameter<Scenario> = Parameter {
-    name: "model",
-    key: "model",
-    label: "Model",
-    help: "What the model takes for granted: what the article does, or what Linux does. Sets every assumption.",
-    kind: Kind::Choice(Preset::CHOICES),
-    get: |s| s.model.value(),
-    set: |s, v| {
-        if let Some(preset) = Preset::from_value(v) {
-            s.set_model(preset);
-        }
-    },
-};
-
 #[cfg(test)]
 mod tests {
     use super::*;
