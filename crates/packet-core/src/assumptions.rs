@@ -4,39 +4,8 @@
 //! whose figures the article shows, [`Assumptions::LINUX`] the one that does what a kernel does.
 //! [`crate::slow_start::assumptions`] describes every field once, for the page, the command line and URLs.
 
-use crate::parameter::{Choice, Value};
+use crate::parameter::words;
 use serde::{Deserialize, Serialize};
-
-/// One of several words, each with its place in a list of choices.
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident: $word:literal, $label:literal;)+ }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum $name {
-            $($(#[$variant_doc])* #[serde(rename = $word)] $variant,)+
-        }
-
-        impl $name {
-            /// Every variant, in the order of [`Self::CHOICES`].
-            pub const ALL: &'static [$name] = &[$($name::$variant,)+];
-            /// The words for them.
-            pub const CHOICES: &'static [Choice] = &[$(Choice { name: $word, label: $label },)+];
-
-            /// This variant as a parameter's value.
-            pub fn value(self) -> Value {
-                Value::Choice(self as usize)
-            }
-
-            /// The variant a value stands for.
-            pub fn from_value(value: Value) -> Option<$name> {
-                match value {
-                    Value::Choice(i) => Self::ALL.get(i).copied(),
-                    _ => None,
-                }
-            }
-        }
-    };
-}
 
 words! {
     /// A named set of assumptions.

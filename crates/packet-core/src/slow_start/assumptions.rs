@@ -74,9 +74,8 @@ const MODEL: Parameter<Scenario> = Parameter {
     kind: Kind::Choice(Preset::CHOICES),
     get: |s| s.model.value(),
     set: |s, v| {
-        if let Some(preset) = Preset::from_value(v) {
-            s.set_model(preset);
-        }
+        s.model.set(v);
+        s.set_model(s.model);
     },
 };
 
@@ -93,10 +92,7 @@ macro_rules! assumptions {
             help: $help,
             kind: Kind::Choice($type::CHOICES),
             get: |s| s.assumptions.$field.value(),
-            set: |s, v| {
-                let field = &mut s.assumptions.$field;
-                *field = $type::from_value(v).unwrap_or(*field);
-            },
+            set: |s, v| s.assumptions.$field.set(v),
         },)+];
     };
 }
