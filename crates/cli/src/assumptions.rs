@@ -2,7 +2,8 @@
 
 use crate::{Failure, Subcommand, arguments};
 use clap::{ArgMatches, Command};
-use packet_core::assumptions::{self, Assumption, Preset};
+use packet_core::assumptions::Preset;
+use packet_core::slow_start::assumptions::{self, Assumption};
 use packet_core::{Model, Run, SlowStart, model};
 use std::io::{self, Write};
 use std::process::ExitCode;

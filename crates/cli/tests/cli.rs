@@ -1,7 +1,8 @@
 //! The program as a user runs it: what it prints, where, and with which exit code.
 
-use packet_core::assumptions::{self, Preset};
+use packet_core::assumptions::Preset;
 use packet_core::figures::kernel;
+use packet_core::slow_start::assumptions;
 use packet_core::{Model, SlowStart, figures};
 use serde_json::Value;
 use std::process::{Command, Output, Stdio};

@@ -8,9 +8,9 @@
 
 use crate::printed::UNSCALED_WINDOW;
 use packet_core::assumptions::{Pacing, Preset, SlowStartExit};
+use packet_core::decision::{Decision, ExitReason};
 use packet_core::model::Model;
 use packet_core::parameter::Invalid;
-use packet_core::slow_start::decision::{Decision, ExitReason};
 use packet_core::slow_start::scenario::Loss;
 use packet_core::slow_start::{PARAMETERS, Response, SetUp};
 use packet_core::trace::Fate;

@@ -36,7 +36,7 @@ use crate::assumptions::{
     InitialPacing, LossFeedback, Pacing, ProbeCut, ProbeTimeout, Recovery, SlowStartExit,
     TimerRestart, WindowArithmetic, WindowValidation,
 };
-use crate::slow_start::decision::{Decision, ExitReason};
+use crate::decision::{Decision, ExitReason};
 use crate::units::Time;
 use cubic::{Cubic, LinuxCubic};
 use hystart::{HyStart, Verdict};

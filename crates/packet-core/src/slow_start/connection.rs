@@ -1,11 +1,11 @@
 //! Both ends of one connection, and what is on its way back to the sender.
 
-use super::decision::Decision;
 use super::network::{Arrival, Network, Timeline};
 use super::receiver::{Answer, Receiver};
 use super::run::{self, Response};
 use super::scenario::Scenario;
 use crate::assumptions::LossFeedback;
+use crate::decision::Decision;
 use crate::list::List;
 use crate::sender::{Ack, Kind, Sender, Settings, Transmission};
 use crate::trace::{Fate, Packet, Reply};

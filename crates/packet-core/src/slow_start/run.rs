@@ -1,8 +1,8 @@
 //! A slow-start run and the figures read off it.
 
-use super::decision::{Decision, ExitReason, Logged};
 use super::engine::Engine;
 use super::scenario::{Scenario, Stopwatch};
+use crate::decision::{Decision, ExitReason, Logged};
 use crate::parameter::Invalid;
 use crate::quantity::{Figure, Quantity};
 use crate::sender::Kind;

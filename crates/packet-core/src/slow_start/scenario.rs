@@ -3,7 +3,7 @@
 use super::set_up::SetUp;
 use crate::assumptions::{Assumptions, Preset};
 use crate::list::List;
-use crate::parameter::{self, Choice, Invalid, Kind, Parameter, Scale, Value};
+use crate::parameter::{self, Choice, Invalid, Kind, Parameter, Scale, Value, words};
 use crate::units::{Bytes, KB, MB, MBPS, MS, MSS, Rate, Time, Unit, WIRE_BYTES};
 use serde::{Deserialize, Serialize};
 
@@ -106,24 +106,16 @@ impl DelaySpike {
     }
 }
 
-/// Which moments a response is timed between.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Stopwatch {
-    /// From the request at the server to the last byte at the receiver.
-    #[default]
-    #[serde(rename = "request-to-byte")]
-    RequestToLastByte,
-    /// From the client's SYN to the last byte's ACK at the sender.
-    #[serde(rename = "syn-to-ack")]
-    SynToLastAck,
-}
-
-impl Stopwatch {
-    const ALL: &[Stopwatch] = &[Stopwatch::RequestToLastByte, Stopwatch::SynToLastAck];
-    const CHOICES: &[Choice] = &[
-        Choice { name: "request-to-byte", label: "from the request to the last byte received" },
-        Choice { name: "syn-to-ack", label: "from the SYN to the last byte acknowledged" },
-    ];
+words! {
+    /// Which moments a response is timed between.
+    #[derive(Default)]
+    Stopwatch {
+        /// From the request at the server to the last byte at the receiver.
+        #[default]
+        RequestToLastByte: "request-to-byte", "from the request to the last byte received";
+        /// From the client's SYN to the last byte's ACK at the sender.
+        SynToLastAck: "syn-to-ack", "from the SYN to the last byte acknowledged";
+    }
 }
 
 /// One response on one connection, or two with an idle gap between them; the same on several
@@ -266,19 +258,6 @@ impl Scenario {
 
 fn unless_zero(time: Time) -> Value {
     if time == Time::ZERO { Value::Absent } else { Value::Number(time.0) }
-}
-
-/// A variant as its place among all of them.
-fn choice<T: PartialEq>(all: &[T], variant: T) -> Value {
-    Value::Choice(all.iter().position(|v| *v == variant).unwrap_or(0))
-}
-
-/// The variant at that place, or what there was.
-fn chosen<T: Copy>(all: &[T], value: Value, before: T) -> T {
-    match value {
-        Value::Choice(i) => all.get(i).copied().unwrap_or(before),
-        _ => before,
-    }
 }
 
 /// The most connections that share a link.
@@ -564,8 +543,8 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         label: "Connection set-up",
         help: "What comes before the request: TCP's handshake takes one round trip, TLS 1.3 one more, TLS 1.2 two more, 0-RTT data none.",
         kind: Kind::Choice(SetUp::CHOICES),
-        get: |s| choice(SetUp::ALL, s.set_up),
-        set: |s, v| s.set_up = chosen(SetUp::ALL, v, s.set_up),
+        get: |s| s.set_up.value(),
+        set: |s, v| s.set_up.set(v),
     },
     Parameter {
         name: "think",
@@ -589,25 +568,10 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         label: "Timed",
         help: "What the time is taken of: from the request at the server to the last byte at the receiver, or from the SYN to the last byte's ACK at the sender.",
         kind: Kind::Choice(Stopwatch::CHOICES),
-        get: |s| choice(Stopwatch::ALL, s.clock),
-        set: |s, v| s.clock = chosen(Stopwatch::ALL, v, s.clock),
+        get: |s| s.clock.value(),
+        set: |s, v| s.clock.set(v),
     },
 ];
-
-/// The preset, which sets every assumption at once.
-pub(crate) const MODEL: Parameter<Scenario> = Parameter {
-    name: "model",
-    key: "model",
-    label: "Model",
-    help: "What the model takes for granted: what the article does, or what Linux does. Sets every assumption.",
-    kind: Kind::Choice(Preset::CHOICES),
-    get: |s| s.model.value(),
-    set: |s, v| {
-        if let Some(preset) = Preset::from_value(v) {
-            s.set_model(preset);
-        }
-    },
-};
 
 #[cfg(test)]
 mod tests {

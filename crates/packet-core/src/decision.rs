@@ -181,7 +181,7 @@ pub enum Decision {
     },
 }
 
-/// A decision of this model and its moment.
+/// A decision of the slow-start model and its moment.
 pub type Logged = crate::logged::Logged<Decision>;
 
 fn ms(time: Time) -> String {
