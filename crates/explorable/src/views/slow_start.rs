@@ -34,7 +34,7 @@ impl View for SlowStart {
     fn hero(run: &Run) -> Hero {
         let show = |key| SlowStart::quantity(key).map_or(String::new(), |q| q.show(run));
         let second = if run.responses.len() > 1 {
-            let idle = run.scenario.idle.unwrap_or(Time::ZERO);
+            let idle = Unit::Time.show(run.scenario.idle.unwrap_or(Time::ZERO).0);
             Some((show("second_response_ms"), format!("second request, {idle} later")))
         } else if run.scenario.clock == Stopwatch::SynToLastAck {
             let before = show("set_up_ms");
@@ -123,7 +123,7 @@ impl View for SlowStart {
                     series("in flight", Role::Second, Stroke::Step, |s| s.in_flight.into()),
                     series("cwnd", Role::Accent, Stroke::Step, |s| s.cwnd),
                 ],
-                levels: vec![level("BDP", bdp), level("+ buffer", bdp + buffer)],
+                levels: vec![level("BDP", bdp), level("BDP + buffer", bdp + buffer)],
                 y_max: None,
             },
             Chart {
