@@ -22,6 +22,9 @@ test('a pasted socket is explained, and sets the panel', async () => {
   assert.match(text, /196 ms/, 'the standing queue is rtt - minrtt');
   assert.match(text, /slow start/, 'ssthresh is absent');
   assert.match(text, /65,535/, 'no window scaling');
+  assert.match(text, /Link rate: delivery_rate is 23\.4 Mbps/);
+  assert.match(text, /All other settings stay as they are/);
+  assert.doesNotMatch(text, /no reading tells/);
   await result.getByRole('button', { name: /^Set the panel/ }).click();
   const panel = page.locator('[data-panel="slow-start"]');
   assert.equal(await panel.locator('[data-key="rtt"] .field').inputValue(), '18 ms');

@@ -81,7 +81,7 @@ fn print(readings: &Readings, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out, "Settings, from {}", settings.source)?;
     writeln!(out, "  {}", run_command(&settings))?;
-    for remark in &settings.remarks {
+    for remark in settings.telling() {
         writeln!(out, "    --{}: {}", remark.name, remark.text)?;
     }
     Ok(())

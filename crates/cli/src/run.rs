@@ -3,6 +3,7 @@
 use crate::subject::Subject;
 use crate::{Failure, Subcommand, arguments, values};
 use clap::{ArgMatches, Command};
+use packet_core::logged::Told;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -51,7 +52,10 @@ fn text<M: Subject>(scenario: &M::Scenario, run: &M::Run, out: &mut dyn Write) -
 
 fn log<M: Subject>(indent: &str, run: &M::Run, out: &mut dyn Write) -> io::Result<()> {
     for logged in M::log(run) {
-        writeln!(out, "{indent}{:>10.3} ms  {logged}", logged.at.as_millis())?;
+        match logged.what.instead_of_moment() {
+            Some(instead) => writeln!(out, "{indent}{instead:>13}  {logged}")?,
+            None => writeln!(out, "{indent}{:>10.3} ms  {logged}", logged.at.as_millis())?,
+        }
     }
     Ok(())
 }

@@ -193,9 +193,9 @@ fn plural(n: u32, noun: &str) -> String {
     format!("{} {noun}{s}", grouped(n.into()))
 }
 
-/// A threshold for people: `infinite` until something lowers it.
+/// A threshold for people; there is none until something ends slow start.
 fn threshold(ssthresh: f64) -> String {
-    if ssthresh.is_finite() { grouped(ssthresh) } else { "infinite".to_owned() }
+    if ssthresh.is_finite() { grouped(ssthresh) } else { "not set yet".to_owned() }
 }
 
 impl Told for Decision {
@@ -359,7 +359,7 @@ impl fmt::Display for Decision {
                 } else if halvings > 0 {
                     write!(
                         f,
-                        "{idle_ms} idle, one RTO is {rto_ms}: the window is halved {} from {kept} {}, ssthresh is {}",
+                        "{idle_ms} idle, one RTO is {rto_ms}: the window is halved {} from {kept} {}; ssthresh is {}",
                         if halvings == 1 { "once".to_owned() } else { format!("{halvings} times") },
                         if cwnd <= floor {
                             format!("down to {}, the initial window", grouped(cwnd))
@@ -447,7 +447,7 @@ mod tests {
             let decay = |d: &Decision| matches!(d, Decision::IdleRestart { .. });
             decisions(&scenario).into_iter().find(decay).expect("a restart").to_string()
         };
-        assert!(after(500).contains("halved 2 times from 608 to 152, ssthresh"), "{}", after(500));
+        assert!(after(500).contains("halved 2 times from 608 to 152; ssthresh"), "{}", after(500));
         assert!(
             after(2_000).contains("from 608 down to 10, the initial window"),
             "{}",

@@ -8,6 +8,10 @@ use std::fmt;
 pub trait Told: fmt::Display {
     /// Whether it tells of a loss.
     fn is_loss(&self) -> bool;
+    /// What stands in the place of its moment where it has none: it goes before the run, or sums it up.
+    fn instead_of_moment(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// A decision and its moment; displays as a sentence that names the connection where there are several.

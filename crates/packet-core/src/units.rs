@@ -270,10 +270,12 @@ impl Unit {
     /// Writes base units for people: `14 KB`, `1.5 MB`, `100 Mbps`, `80 ms`, `10 segments`.
     pub fn show(self, value: u64) -> String {
         match self {
-            Unit::Bytes => scaled(value as f64, 1024.0, &["bytes", "KB", "MB"]),
-            Unit::BitsPerSecond => scaled(value as f64, 1000.0, &["bps", "kbps", "Mbps", "Gbps"]),
+            Unit::Bytes => bytes(value as f64),
+            Unit::BitsPerSecond => {
+                scaled(value as f64, 1000.0, 1, &["bps", "kbps", "Mbps", "Gbps"])
+            }
             Unit::Time if value < 1_000_000_000 => {
-                scaled(value as f64, 1000.0, &["ns", "µs", "ms"])
+                scaled(value as f64, 1000.0, 1, &["ns", "µs", "ms"])
             }
             Unit::Time => format!("{} s", trimmed(value as f64 / 1e9)),
             Unit::Segments => counted(value, "segment"),
@@ -291,10 +293,11 @@ impl Unit {
             Unit::Percent if value.abs() < 10.0 => format!("{value:.1}%"),
             Unit::Percent => format!("{}%", value.round()),
             Unit::Mbps if value < 10.0 => format!("{value:.2} Mbps"),
+            Unit::Mbps if value >= 999.95 => format!("{:.2} Gbps", value / 1e3),
             Unit::Mbps => format!("{value:.1} Mbps"),
-            Unit::Kilobytes => format!("{} KB", grouped(value)),
-            Unit::Megabytes => format!("{value:.2} MB"),
-            Unit::Bytes => Unit::Bytes.show(value as u64),
+            Unit::Kilobytes => bytes(value * KB as f64),
+            Unit::Megabytes => bytes(value * MB as f64),
+            Unit::Bytes => bytes(value),
             Unit::Ratio if value < 10.0 => format!("{value:.2}"),
             Unit::Ratio => format!("{value:.1}"),
             Unit::RoundTrips if value.fract() != 0.0 => format!("{value:.1}"),
@@ -387,16 +390,22 @@ fn trimmed(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn scaled(value: f64, base: f64, names: &[&str]) -> String {
+/// A size, whatever it was counted in; whole from 100 on.
+fn bytes(value: f64) -> String {
+    let sign = if value <= -0.5 { "-" } else { "" };
+    format!("{sign}{}", scaled(value.abs().round(), 1024.0, 0, &["bytes", "KB", "MB"]))
+}
+
+/// In the largest of these units: two decimals below 100, as many as `large` says above.
+fn scaled(value: f64, base: f64, large: i32, names: &[&str]) -> String {
     let mut value = value;
     let mut name = 0;
     while value >= base && name + 1 < names.len() {
         value /= base;
         name += 1;
     }
-    let rounded =
-        if value < 100.0 { (value * 100.0).round() / 100.0 } else { (value * 10.0).round() / 10.0 };
-    format!("{} {}", trimmed(rounded), names[name])
+    let unit = 10f64.powi(if value < 100.0 { 2 } else { large });
+    format!("{} {}", trimmed((value * unit).round() / unit), names[name])
 }
 
 fn largest_that_divides<'a>(value: u64, scales: &[(&'a str, u64)]) -> (&'a str, u64) {
@@ -509,6 +518,10 @@ mod tests {
         assert_eq!(Unit::Segments.figure(46346.0), "46,346");
         assert_eq!(Unit::Bytes.show(14_336), "14 KB");
         assert_eq!(Unit::Bytes.show(67_108_864), "64 MB");
+        assert_eq!(Unit::Bytes.show(965_333), "943 KB");
+        assert_eq!(Unit::Kilobytes.figure(9_766.0), "9.54 MB");
+        assert_eq!(Unit::Kilobytes.figure(-512.0), "-512 KB");
+        assert_eq!(Unit::Mbps.figure(3_355.44), "3.36 Gbps");
         assert_eq!(Unit::BitsPerSecond.show(10_000_000_000), "10 Gbps");
         assert_eq!(Unit::Time.show(500_000_000), "500 ms");
         assert_eq!(Unit::Time.show(2_000_000_000), "2 s");

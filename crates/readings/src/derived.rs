@@ -96,8 +96,7 @@ fn doublings(info: &Info) -> Option<Reading> {
 fn standing_queue(info: &Info) -> Option<Reading> {
     let ((rtt, _), min) = (info.rtt?, info.min_rtt.filter(|min| *min > Time::ZERO)?);
     let queue = rtt.saturating_sub(min);
-    // Less than jitter makes.
-    if queue.0 < min.0 / 10 || queue < Time::millis(1) {
+    if !info.has_queue()? {
         let meaning = format!(
             "The average round trip is {} above the quickest: no queue to speak of.",
             show_time(queue)

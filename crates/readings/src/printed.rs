@@ -249,9 +249,13 @@ fn delivery_rate(info: &Info) -> Option<Reading> {
         format!(
             "Data got through at {rate}, while the application had no more to send: the narrow hop is at least that fast."
         )
+    } else if info.has_queue() == Some(true) {
+        format!(
+            "Data got through at {rate}, measured from ACK to ACK. As a queue stands on the path (rtt is well above minrtt), that is near the rate of its narrow hop."
+        )
     } else {
         format!(
-            "Data got through at {rate}, measured from ACK to ACK: the best estimate of the narrow hop that a socket has."
+            "Data got through at {rate}, measured from ACK to ACK. No queue shows (rtt well above minrtt), so this may be the rate of the window alone, and the narrow hop may be faster."
         )
     };
     Some(Reading::rate("delivery_rate", rate, meaning))

@@ -59,6 +59,11 @@ impl Settings {
         options.join(" ")
     }
 
+    /// The remarks that say more than that no reading tells of a control.
+    pub fn telling(&self) -> impl Iterator<Item = &Remark> {
+        self.remarks.iter().filter(|remark| remark.text != UNTOLD)
+    }
+
     /// Sets the controls on a scenario, and leaves the others.
     pub fn apply(&self, scenario: &mut Scenario) {
         for change in &self.changes {
@@ -79,7 +84,7 @@ impl Settings {
             changes.extend(self.changes.extract_if(.., |change| change.name == p.name));
             let known = self.remarks.iter().position(|remark| remark.name == p.name);
             remarks.push(known.map_or_else(
-                || Remark { name: p.name, text: "Left alone: no reading tells of it.".to_owned() },
+                || Remark { name: p.name, text: UNTOLD.to_owned() },
                 |i| self.remarks.swap_remove(i),
             ));
         }
@@ -156,6 +161,7 @@ impl Readings {
     }
 }
 
+const UNTOLD: &str = "Left alone: no reading tells of it.";
 const NOT_VISIBLE: &str = "Left alone: a setting of the sending host, which no client sees.";
 
 impl Socket {
@@ -204,6 +210,8 @@ impl Socket {
             format!("delivery_rate is {rate}; it counts data only, the headers add some 5%.");
         if self.info.app_limited {
             why += " It was limited by the application, so the link may be faster.";
+        } else if self.info.has_queue() != Some(true) {
+            why += " No queue shows, so the window may have been the limit and the link may be faster.";
         }
         settings.set("rate", Value::Number(rate.0), why);
     }
@@ -318,6 +326,13 @@ mod tests {
             let remarks: Vec<_> = settings(text).remarks.iter().map(|r| r.name).collect();
             assert_eq!(remarks, names, "{text}");
         }
+    }
+
+    #[test]
+    fn a_rate_without_a_queue_may_be_the_window_s() {
+        assert!(remark(&settings(LINE), "rate").ends_with("the link may be faster."));
+        let queued = LINE.replace("rtt:18.2", "rtt:40");
+        assert!(remark(&settings(&queued), "rate").ends_with("the headers add some 5%."));
     }
 
     #[test]

@@ -126,6 +126,13 @@ impl Info {
         self.min_rtt.or(self.rtt.map(|(rtt, _)| rtt)).filter(|t| *t > Time::ZERO)
     }
 
+    /// Whether a queue stands: the smoothed round trip is above the smallest by more than jitter makes.
+    pub(crate) fn has_queue(&self) -> Option<bool> {
+        let ((rtt, _), min) = (self.rtt?, self.min_rtt.filter(|min| *min > Time::ZERO)?);
+        let queue = rtt.saturating_sub(min);
+        Some(queue.0 >= min.0 / 10 && queue >= Time::millis(1))
+    }
+
     /// Bytes the congestion window lets be in flight.
     pub(crate) fn window_bytes(&self) -> Option<f64> {
         Some(self.cwnd? as f64 * self.mss? as f64)

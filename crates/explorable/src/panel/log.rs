@@ -18,14 +18,17 @@ pub type OnPoint = Box<dyn Fn(f64)>;
 pub struct Story {
     /// The first decisions in words.
     pub lines: Vec<String>,
-    /// The moments of all decisions in milliseconds, and whether each tells of a loss.
-    pub moments: Vec<(f64, bool)>,
+    /// The moments of all decisions in milliseconds or what stands instead, and whether each tells of a loss.
+    pub moments: Vec<(Result<f64, &'static str>, bool)>,
 }
 
 impl Story {
     /// The story of these decisions.
     pub fn of<D: Told>(decisions: &[Logged<D>]) -> Story {
-        let moment = |logged: &Logged<D>| (logged.at.as_millis(), logged.what.is_loss());
+        let moment = |logged: &Logged<D>| {
+            let instead = logged.what.instead_of_moment();
+            (instead.map_or(Ok(logged.at.as_millis()), Err), logged.what.is_loss())
+        };
         Story {
             lines: decisions.iter().take(LINES).map(Logged::to_string).collect(),
             moments: decisions.iter().map(moment).collect(),
@@ -39,7 +42,7 @@ pub struct Log {
     rest: HtmlElement,
     /// Whether its moments lie on a chart's axis, so that a line leads somewhere.
     is_timed: bool,
-    moments: RefCell<Vec<(f64, bool)>>,
+    moments: RefCell<Vec<(Result<f64, &'static str>, bool)>>,
     on_point: OnceCell<OnPoint>,
 }
 
@@ -64,9 +67,10 @@ impl Log {
         let _ = self.on_point.set(on_point);
     }
 
-    /// The moments of all decisions in milliseconds, and whether each tells of a loss.
+    /// The moments of the decisions that have one, in milliseconds, and whether each tells of a loss.
     pub fn moments(&self) -> Vec<(f64, bool)> {
-        self.moments.borrow().clone()
+        let moments = self.moments.borrow();
+        moments.iter().filter_map(|(at, is_loss)| Some((at.ok()?, *is_loss))).collect()
     }
 
     /// Tells this story; `command` is the same run on the command line.
@@ -79,13 +83,14 @@ impl Log {
         );
         dom::set_text(&self.rest, if more > 0 { &rest } else { "" });
         let rows = self.list.children();
-        for (i, (line, (at_ms, is_loss))) in lines.iter().zip(&moments).enumerate() {
-            let row = rows.item(i as u32).unwrap_or_else(|| self.new_row());
+        for (i, (line, (at, is_loss))) in lines.iter().zip(&moments).enumerate() {
+            let row = self.row(i, self.is_timed && at.is_ok());
             dom::set(&row, "class", if *is_loss { "loss" } else { "" });
             if let Some(button) = row.first_element_child() {
                 let (time, text) = (button.first_element_child(), button.last_element_child());
                 if let (Some(time), Some(text)) = (time, text) {
-                    dom::set_text(&time, &format!("{} ms", grouped(*at_ms)));
+                    let at = at.map_or_else(str::to_owned, |ms| format!("{} ms", grouped(ms)));
+                    dom::set_text(&time, &at);
                     set_with_bold_numbers(&text, line);
                 }
             }
@@ -100,7 +105,7 @@ impl Log {
     pub fn mark(&self, at: Option<f64>, reach: f64) {
         let rows = self.list.children();
         for (i, (moment, _)) in self.moments.borrow().iter().take(LINES).enumerate() {
-            let near = at.is_some_and(|at| (at - moment).abs() <= reach);
+            let near = at.zip(moment.ok()).is_some_and(|(at, moment)| (at - moment).abs() <= reach);
             if let Some(row) = rows.item(i as u32) {
                 let _ = row.class_list().toggle_with_force("marked", near);
             }
@@ -118,15 +123,26 @@ impl Log {
         texts.join(". ")
     }
 
-    fn new_row(&self) -> Element {
-        let row = dom::append(&self.list, "li", "");
-        let line = dom::append(&row, if self.is_timed { "button" } else { "div" }, "line");
-        if self.is_timed {
+    /// The row at this place, a button where it leads somewhere; a new one where there is none such.
+    fn row(&self, place: usize, leads: bool) -> Element {
+        let tag = if leads { "button" } else { "div" };
+        let old = self.list.children().item(place as u32);
+        if let Some(row) = &old
+            && row.first_element_child().is_some_and(|line| line.local_name() == tag)
+        {
+            return row.clone();
+        }
+        let row: Element = dom::append(&self.list, "li", "").into();
+        let line = dom::append(&row, tag, "line");
+        if leads {
             dom::set(&line, "type", "button");
         }
         dom::append(&line, "span", "at");
         dom::append(&line, "span", "text");
-        row.into()
+        if let Some(old) = old {
+            let _ = self.list.replace_child(&row, &old);
+        }
+        row
     }
 
     fn point(&self, event: &Event) {
@@ -135,7 +151,7 @@ impl Log {
         let rows = self.list.children();
         let index = (0..rows.length()).find(|i| rows.item(*i).as_ref() == Some(&row));
         let moment = index.and_then(|i| self.moments.borrow().get(i as usize).copied());
-        if let (Some((at, _)), Some(on_point)) = (moment, self.on_point.get()) {
+        if let (Some((Ok(at), _)), Some(on_point)) = (moment, self.on_point.get()) {
             on_point(at);
         }
     }

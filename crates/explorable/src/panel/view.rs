@@ -136,9 +136,11 @@ pub trait View: Model + Sized {
 /// The readout of one quantity.
 pub fn readout<M: Model>(key: &str, run: &M::Run) -> Option<Readout> {
     let quantity = M::quantity(key)?;
-    Some(Readout {
-        label: quantity.label.to_owned(),
-        value: quantity.show(run),
-        help: quantity.help,
-    })
+    let (noun, mut value) = (quantity.unit.noun(), quantity.show(run));
+    // "Packets dropped: 0" needs no second "packets".
+    if !noun.is_empty() && quantity.label.to_ascii_lowercase().contains(noun) {
+        let bare = value.trim_end_matches('s').trim_end_matches(noun.trim_end_matches('s'));
+        value.truncate(bare.trim_end().len());
+    }
+    Some(Readout { label: quantity.label.to_owned(), value, help: quantity.help })
 }

@@ -8,7 +8,7 @@ use packet_core::units::{Bytes, MSS, Unit, grouped};
 
 /// Windows the sweep is run with.
 const SWEEP_POINTS: usize = 200;
-/// Round trips on the time axis.
+/// Round trips on the time axis; the first chart's title says so.
 const SHOWN_ROUND_TRIPS: u64 = 24;
 
 impl View for BandwidthDelay {
@@ -125,7 +125,7 @@ fn sweep(run: &Run) -> Plot {
         |label: &str, Bytes(value): Bytes| Level { label: label.to_owned(), value: value as f64 };
     let mut places = vec![place("BDP", run.scenario.bdp())];
     if run.scenario.can_overflow() {
-        places.push(place("pipe + buffer", run.scenario.pipe_and_buffer()));
+        places.push(place("BDP + buffer", run.scenario.pipe_and_buffer()));
     }
     let charts = vec![
         chart("Goodput over the window, in Mbps", "", "goodput", Role::Accent, |p| p.goodput_mbps),
@@ -156,7 +156,7 @@ fn course(run: &Run) -> Plot {
     let bdp = run.scenario.bdp().0 as f64 / MSS as f64;
     let charts = vec![
         Chart {
-            title: "Window and in flight, in segments, at first",
+            title: "Window and in flight, in segments: the first 24 round trips",
             unit: "",
             series: vec![
                 series("in flight", Role::Second, Stroke::Line, |s| s.in_flight),

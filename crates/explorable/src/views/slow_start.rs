@@ -38,7 +38,7 @@ impl View for SlowStart {
     fn hero(run: &Run) -> Hero {
         let show = |key| SlowStart::quantity(key).map_or(String::new(), |q| q.show(run));
         let second = if run.responses.len() > 1 {
-            let idle = run.scenario.idle.unwrap_or(Time::ZERO);
+            let idle = Unit::Time.show(run.scenario.idle.unwrap_or(Time::ZERO).0);
             Some((show("second_response_ms"), format!("second request, {idle} later")))
         } else if run.scenario.clock == Stopwatch::SynToLastAck {
             let before = show("set_up_ms");
@@ -128,7 +128,7 @@ impl View for SlowStart {
                     Series { points: in_silence(run, in_flight.points), ..in_flight },
                     series("cwnd", Role::Accent, Stroke::Step, |s| s.cwnd),
                 ],
-                levels: vec![level("BDP", bdp), level("+ buffer", bdp + buffer)],
+                levels: vec![level("BDP", bdp), level("BDP + buffer", bdp + buffer)],
                 y_max: None,
             },
             Chart {

@@ -133,24 +133,24 @@ pub fn lines(window: Bytes, rtt: Time) -> Vec<Line> {
             held,
             "whole segments at per_mss each",
         ),
-        Line::rate("and the rate that allows", ceiling(held, rtt), "payload / RTT"),
+        Line::rate("Rate that such a buffer allows", ceiling(held, rtt), "payload / RTT"),
         Line::bytes(
-            "Send buffer autotuning gives CUBIC",
+            "Send buffer that autotuning gives CUBIC",
             autotuned_send_memory(window, SNDBUF_EXPAND_CUBIC),
             "tcp_sndbuf_expand(): 2 windows, at most tcp_wmem[2]",
         ),
         Line::bytes(
-            "Send buffer autotuning gives BBR",
+            "Send buffer that autotuning gives BBR",
             autotuned_send_memory(window, SNDBUF_EXPAND_BBR),
             "bbr_sndbuf_expand(): 3 windows, at most tcp_wmem[2]",
         ),
         Line::bytes(
-            "Window receive autotuning offers",
+            "Window that receive autotuning offers",
             doubled,
             "tcp_rcvbuf_grow(): twice what was read in a round trip",
         ),
         Line::bytes(
-            "Receive memory behind it",
+            "Receive memory behind that window",
             receive_memory(doubled, DEFAULT_SCALING_RATIO),
             "scaling_ratio at its start of 128/256; measured from then on",
         ),
@@ -160,7 +160,7 @@ pub fn lines(window: Bytes, rtt: Time) -> Vec<Line> {
             "tcp_wmem[2] as tcp_init() sets it / RTT",
         ),
         Line::rate(
-            "the same with what is charged for each segment",
+            "Ceiling of a send buffer of 4 MB, as memory is charged",
             ceiling(payload_held(TCP_WMEM_MAX), rtt),
             "tcp_wmem[2] at per_mss a segment / RTT",
         ),

@@ -126,6 +126,16 @@ impl Told for Decision {
                 | Decision::LimitedByBuffer { .. }
         )
     }
+
+    fn instead_of_moment(&self) -> Option<&'static str> {
+        match self {
+            Decision::BufferFull { .. } | Decision::LossNoticed { .. } => None,
+            Decision::RuleAsked { .. }
+            | Decision::Measured { .. }
+            | Decision::MeasuringEnded { .. } => Some("before"),
+            _ => Some("in all"),
+        }
+    }
 }
 
 impl fmt::Display for Decision {
@@ -133,8 +143,8 @@ impl fmt::Display for Decision {
         match *self {
             Decision::RuleAsked { rule, rate, time, window, bdp } => {
                 let product = match rule {
-                    SizingRule::DoubleNarrowHopXMinRtt => format!("2 x {rate} x {time}"),
-                    _ => format!("{rate} x {time}"),
+                    SizingRule::DoubleNarrowHopXMinRtt => format!("2 × {rate} × {time}"),
+                    _ => format!("{rate} × {time}"),
                 };
                 let why = match rule {
                     SizingRule::NarrowHopXMinRtt => {
@@ -143,7 +153,7 @@ impl fmt::Display for Decision {
                     SizingRule::DoubleNarrowHopXMinRtt => {
                         "the second half has no room on the path and waits in the queue"
                     }
-                    _ => "it knows one's own link, and not the narrowest hop",
+                    _ => "it takes the rate of your own link, which is not the narrowest hop",
                 };
                 write!(
                     f,
@@ -153,7 +163,7 @@ impl fmt::Display for Decision {
             }
             Decision::Measured { round, window, mbps: rate, rtt_ms, product } => write!(
                 f,
-                "Round {round}: a window of {window} measures {} at {}, which multiplied is {product}",
+                "Round {round}: a window of {window} measures {} and a round trip of {}; their product is {product}",
                 mbps(rate),
                 ms(rtt_ms)
             ),
@@ -165,7 +175,7 @@ impl fmt::Display for Decision {
                 };
                 write!(
                     f,
-                    "From {from} measuring leads to {window}: by Little's law throughput x time is what is on its way, {what}"
+                    "From {from}, measuring leads to {window}: by Little's law, throughput × time is what is on its way, {what}"
                 )
             }
             Decision::BufferFull { delay } => {
@@ -224,7 +234,7 @@ mod tests {
         };
         assert_eq!(
             asked.to_string(),
-            "The rule asks for 1 Gbps x 80 ms = 9.54 MB, 10.4 times the BDP of 942.7 KB: it knows one's own link, and not the narrowest hop"
+            "The rule asks for 1 Gbps × 80 ms = 9.54 MB, 10.4 times the BDP of 943 KB: it takes the rate of your own link, which is not the narrowest hop"
         );
         let limited = Decision::LimitedByWindow {
             window: Bytes::kb(256),
@@ -233,7 +243,7 @@ mod tests {
         };
         assert_eq!(
             limited.to_string(),
-            "The window is the limit: 256 KB is 0.27 times the BDP of 942.7 KB, and the hop is idle 73% of the time, waiting for ACKs to open it"
+            "The window is the limit: 256 KB is 0.27 times the BDP of 943 KB, and the hop is idle 73% of the time, waiting for ACKs to open it"
         );
     }
 }

@@ -351,7 +351,7 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
     },
     Quantity {
         key: "pipe_and_buffer_kb",
-        label: "Pipe + buffer",
+        label: "BDP + buffer",
         unit: Unit::Kilobytes,
         help: "What path and buffer hold together: beyond it packets are dropped.",
         value: |r| match r.scenario.can_overflow() {
