@@ -78,7 +78,7 @@ fn with(mut scenario: Scenario, choices: &[usize]) -> Scenario {
 fn check(run: &Run) -> Result<(), TestCaseError> {
     let scenario = &run.scenario;
     let responses = 1 + usize::from(scenario.idle.is_some());
-    prop_assert_eq!(run.responses.len(), responses);
+    prop_assert_eq!(run.responses().len(), responses);
     let fates = [Fate::InFlight, Fate::Delivered, Fate::QueueDrop, Fate::Lost];
     let counted: usize = fates.iter().map(|fate| run.count(*fate)).sum();
     prop_assert_eq!(counted, run.packets.len());

@@ -58,10 +58,6 @@ pub struct Run {
     pub base_rtt: Time,
     /// From a connection's SYN until the request is at the sender.
     pub set_up: Time,
-    /// The responses: one, or two with an idle gap between them.
-    pub responses: Vec<Response>,
-    /// Largest congestion window, in segments.
-    pub peak_cwnd: f64,
     /// The longest round trip of any acknowledged packet; none where no ACK came back in time.
     pub worst_rtt: Option<Time>,
     /// The retransmission timeout in force at the end.
@@ -95,9 +91,14 @@ pub(crate) fn unsampled(scenario: &Scenario) -> Run {
 }
 
 impl Run {
+    /// The responses: one, or two with an idle gap between them.
+    pub fn responses(&self) -> &[Response] {
+        &self.connections[0].responses
+    }
+
     /// The first response.
     pub fn first(&self) -> Response {
-        self.responses[0]
+        self.responses()[0]
     }
 
     /// The time of the first response, by the scenario's clock.
@@ -266,7 +267,7 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
         label: "Peak window",
         unit: Unit::Segments,
         help: "The largest congestion window.",
-        value: |r| Figure::Number(r.peak_cwnd),
+        value: |r| Figure::Number(r.connections[0].peak_cwnd),
     },
     Quantity {
         key: "bdp_segments",
@@ -338,7 +339,7 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
         label: "Second request",
         unit: Unit::Time,
         help: "Response time of the second request on the same connection.",
-        value: |r| r.responses.get(1).map_or(Figure::Absent("none"), |r| ms(r.duration())),
+        value: |r| r.responses().get(1).map_or(Figure::Absent("none"), |r| ms(r.duration())),
     },
     Quantity {
         key: "queue_drops",
