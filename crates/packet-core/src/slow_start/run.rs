@@ -5,7 +5,6 @@ use super::scenario::{Scenario, Stopwatch};
 use crate::decision::{Decision, ExitReason, Logged};
 use crate::parameter::Invalid;
 use crate::quantity::{Figure, Quantity};
-use crate::sender::Kind;
 use crate::trace::{Fate, Packet, Reply, Sample};
 use crate::units::{Time, Unit};
 
@@ -171,11 +170,6 @@ impl Run {
     /// The part of the first response's time in which the link was not transmitting it.
     pub fn link_idle(&self) -> Time {
         self.first().duration().saturating_sub(self.scenario.link_busy())
-    }
-
-    /// Packets sent for this reason.
-    pub fn count_kind(&self, kind: Kind) -> usize {
-        self.packets.iter().filter(|p| p.kind == kind).count()
     }
 
     /// The window at a response's start: before and after what idleness took.

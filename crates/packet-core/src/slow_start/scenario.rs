@@ -14,11 +14,8 @@ pub const IW_RFC_6928: u32 = 10;
 /// Initial window of a content delivery network with a tuned initcwnd, in segments.
 pub const IW_TUNED_CDN: u32 = 46;
 
-/// The initial window of RFC 6928 section 2 in bytes: `min(10 MSS, max(2 MSS, 14600))`.
-pub const fn initial_window_bytes(mss: u64) -> u64 {
-    let floor = if 2 * mss > 14_600 { 2 * mss } else { 14_600 };
-    if 10 * mss < floor { 10 * mss } else { floor }
-}
+/// The largest response.
+pub(crate) const LARGEST: Bytes = Bytes::mb(64);
 
 /// Which packets of the first response are lost on their first transmission.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -270,7 +267,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         kind: Kind::Number {
             unit: Unit::Bytes,
             min: KB,
-            max: 64 * MB,
+            max: LARGEST.0,
             scale: Scale::Logarithmic,
             marks: &[14 * KB, 64 * KB, 256 * KB, MB, 4 * MB, 16 * MB, 64 * MB],
             absent: None,
@@ -573,15 +570,6 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::units::MSS;
-
-    #[test]
-    fn the_formula_of_rfc_6928_gives_ten_segments_at_a_usual_mss() {
-        assert_eq!(initial_window_bytes(MSS), 14_480);
-        assert_eq!(initial_window_bytes(MSS) / MSS, u64::from(IW_RFC_6928));
-        assert_eq!(initial_window_bytes(1_460), 14_600);
-        assert_eq!(initial_window_bytes(9_000), 18_000);
-    }
 
     #[test]
     fn every_parameter_reads_back_what_it_writes() {

@@ -36,4 +36,4 @@ pub use model::{InitialWindow, QUANTITIES, Run, run};
 pub use object_table::{DEFAULT_PATHS, ObjectTable, Path, Row, Total};
 pub use objects::{BadLine, Object, Objects};
 pub use outcome::{OUTCOME_QUANTITIES, Outcome};
-pub use scenario::{ASSUMPTIONS, LARGEST, PARAMETERS, Scenario};
+pub use scenario::{ASSUMPTIONS, LARGEST_COMPARED, PARAMETERS, Scenario};

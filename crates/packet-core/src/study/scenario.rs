@@ -9,7 +9,7 @@ use crate::slow_start::{self, PARAMETERS as OF_ONE};
 use crate::units::{Bytes, Rate, Unit};
 
 /// The largest object that windows are compared for.
-pub const LARGEST: Bytes = Bytes::kb(256);
+pub const LARGEST_COMPARED: Bytes = Bytes::kb(256);
 
 /// A path, an object, and the windows to compare.
 #[derive(Clone, Debug, PartialEq)]
@@ -158,7 +158,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         kind: Kind::Number {
             unit: Unit::Bytes,
             min: 1 << 10,
-            max: LARGEST.0,
+            max: LARGEST_COMPARED.0,
             scale: Scale::Logarithmic,
             marks: &[14 << 10, 45 << 10, 64 << 10, 100 << 10],
             absent: None,
