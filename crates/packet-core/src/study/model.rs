@@ -32,6 +32,8 @@ pub struct Run {
 /// [`Invalid`], naming the first field that is out of range.
 pub fn run(scenario: &Scenario) -> Result<Run, Invalid> {
     parameter::validate(PARAMETERS, scenario)?;
+    // What the windows have in common has settings that are none here.
+    scenario.together(scenario.current).validate()?;
     let mut decisions = Vec::new();
     let mut costs: Vec<Cost> = Vec::new();
     for window in scenario.windows() {
@@ -290,5 +292,12 @@ mod tests {
         scenario.common.size = Bytes::mb(1);
         let error = run(&scenario).expect_err("too large");
         assert_eq!(error.to_string(), "size: '1 MB' is not allowed; use 1 KB to 256 KB");
+    }
+
+    #[test]
+    fn what_cannot_be_set_here_is_checked_too() {
+        let mut scenario = Scenario::default();
+        scenario.common.idle = Some(Time::NEVER);
+        assert_eq!(run(&scenario).expect_err("too long").field, "idle");
     }
 }
