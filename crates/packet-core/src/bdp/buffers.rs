@@ -65,9 +65,12 @@ pub const fn receive_memory(window: Bytes, ratio: u64) -> Bytes {
     Bytes((window.0 << 8).div_ceil(ratio))
 }
 
-/// The fastest one flow can be with this window: one window a round trip.
+/// The fastest one flow can be with this window: one window a round trip. Any rate where that takes no time.
 pub const fn ceiling(window: Bytes, rtt: Time) -> Rate {
-    Rate((window.0 as u128 * 8_000_000_000 / rtt.0 as u128) as u64)
+    match (window.0 as u128 * 8_000_000_000).checked_div(rtt.0 as u128) {
+        Some(bps) => Rate(bps as u64),
+        None => Rate(u64::MAX),
+    }
 }
 
 /// One line of the calculator.

@@ -65,7 +65,8 @@ impl Loss {
     /// The same but for one of `segments`, by number: lost too, or delivered where it was lost. As it was
     /// where no more can be lost.
     pub fn toggled(self, number: u32, segments: u32) -> Loss {
-        let (lost, number) = (self.numbers(segments), number as u16);
+        let Ok(number) = u16::try_from(number) else { return self };
+        let lost = self.numbers(segments);
         let lost = match lost.without(number) {
             same if same == lost => lost.with(number).unwrap_or(lost),
             fewer => fewer,
@@ -609,6 +610,7 @@ mod tests {
         assert_eq!(loss.toggled(4, 10), Loss::None);
         let full = (1..=8).fold(Loss::None, |loss, number| loss.toggled(number, 100));
         assert_eq!(full.toggled(50, 100), full);
+        assert_eq!(Loss::LastTwo.toggled(70_000, 10), Loss::LastTwo);
     }
 
     #[test]
