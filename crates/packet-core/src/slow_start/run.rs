@@ -4,7 +4,7 @@ use super::engine::Engine;
 use super::scenario::{Scenario, Stopwatch};
 use crate::decision::{Decision, ExitReason, Logged};
 use crate::parameter::Invalid;
-use crate::quantity::{Figure, Quantity};
+use crate::quantity::{Figure, Quantity, ms};
 use crate::trace::{Fate, Packet, Reply, Sample};
 use crate::units::{Time, Unit};
 
@@ -196,10 +196,6 @@ impl Run {
     pub fn figure(&self, key: &str) -> Option<Figure> {
         QUANTITIES.iter().find(|q| q.key == key).map(|q| (q.value)(self))
     }
-}
-
-fn ms(time: Time) -> Figure {
-    Figure::Number(time.as_millis())
 }
 
 /// The figures of a [`Run`]; times in milliseconds, windows in segments.

@@ -7,9 +7,9 @@ use super::{Cost, OUTCOME_QUANTITIES, Outcome};
 use crate::assumptions::Preset;
 use crate::model::Model;
 use crate::parameter::{self, Invalid, Parameter};
-use crate::quantity::{Figure, Quantity};
+use crate::quantity::{Figure, Quantity, ms};
 use crate::slow_start;
-use crate::units::{Time, Unit};
+use crate::units::Unit;
 use std::fmt::Write;
 
 /// The model behind the initial-window panel.
@@ -119,10 +119,6 @@ impl Model for InitialWindow {
         }
         csv
     }
-}
-
-fn ms(time: Time) -> Figure {
-    Figure::Number(time.as_millis())
 }
 
 /// A figure of all connections, where there are several.
@@ -247,7 +243,7 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
 mod tests {
     use super::*;
     use crate::study::{compare, cost};
-    use crate::units::Bytes;
+    use crate::units::{Bytes, Time};
 
     #[test]
     fn a_run_is_what_each_window_makes_of_one_connection_and_of_all() {

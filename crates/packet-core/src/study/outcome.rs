@@ -2,7 +2,7 @@
 
 use crate::decision::Decision;
 use crate::parameter::Invalid;
-use crate::quantity::{Figure, Quantity};
+use crate::quantity::{Figure, Quantity, ms};
 use crate::slow_start::{Connection, Run, Scenario, unsampled};
 use crate::trace::Fate;
 use crate::units::{Time, Unit};
@@ -96,10 +96,6 @@ impl From<&Run> for Outcome {
             timeouts: run.decisions.iter().filter(|d| timeout(&d.what)).count() as u32,
         }
     }
-}
-
-fn ms(time: Time) -> Figure {
-    Figure::Number(time.as_millis())
 }
 
 /// The figures of an [`Outcome`]; times in milliseconds.
