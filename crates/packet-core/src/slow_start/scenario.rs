@@ -574,11 +574,7 @@ mod tests {
 
     #[test]
     fn every_parameter_reads_back_what_it_writes() {
-        let scenario = Scenario::default();
-        for p in PARAMETERS {
-            let value = (p.get)(&scenario);
-            assert_eq!(p.parse(&p.exact(value)), Ok(value), "{}", p.name);
-        }
+        parameter::assert_each_reads_back(PARAMETERS);
     }
 
     #[test]

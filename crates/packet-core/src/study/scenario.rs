@@ -195,6 +195,7 @@ pub const ASSUMPTIONS: &[Parameter<Scenario>] = all_shared! {
 mod tests {
     use super::*;
     use crate::model::{Model, apply_pairs, to_query};
+    use crate::parameter::assert_each_reads_back;
     use crate::study::InitialWindow;
 
     #[test]
@@ -207,6 +208,11 @@ mod tests {
             (p.set)(&mut scenario, linux);
             assert_eq!(((p.get)(&scenario), (one.get)(&scenario.common)), (linux, linux));
         }
+    }
+
+    #[test]
+    fn every_parameter_reads_back_what_it_writes() {
+        assert_each_reads_back(PARAMETERS);
     }
 
     #[test]
