@@ -292,11 +292,6 @@ impl Run {
     pub fn limited_by(&self) -> LimitedBy {
         self.outcome.limited_by()
     }
-
-    /// The figure with this key.
-    pub fn figure(&self, key: &str) -> Option<Figure> {
-        QUANTITIES.iter().find(|q| q.key == key).map(|q| (q.value)(self))
-    }
 }
 
 fn kb(bytes: Bytes) -> Figure {

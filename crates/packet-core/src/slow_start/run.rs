@@ -191,11 +191,6 @@ impl Run {
             _ => Figure::Absent("not fired"),
         }
     }
-
-    /// The figure with this key.
-    pub fn figure(&self, key: &str) -> Option<Figure> {
-        QUANTITIES.iter().find(|q| q.key == key).map(|q| (q.value)(self))
-    }
 }
 
 /// The figures of a [`Run`]; times in milliseconds, windows in segments.

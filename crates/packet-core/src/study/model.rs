@@ -261,7 +261,7 @@ mod tests {
         let mut scenario = Scenario::default();
         let figure = |scenario: &Scenario, key| {
             let run = run(scenario).expect("allowed");
-            InitialWindow::quantity(key).and_then(|q| (q.value)(&run).number())
+            InitialWindow::figure(&run, key).and_then(Figure::number)
         };
         assert_eq!(figure(&scenario, "first_windows_packets"), Some(128.0));
         assert!(figure(&scenario, "saved_together_ms").is_some_and(|ms| ms.abs() < 1.0));

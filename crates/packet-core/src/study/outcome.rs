@@ -190,8 +190,8 @@ pub const OUTCOME_QUANTITIES: &[Quantity<Outcome>] = &[
 mod tests {
     use super::*;
     use crate::assumptions::Preset;
-    use crate::run;
     use crate::units::{Bytes, Rate};
+    use crate::{Model, SlowStart, run};
 
     #[test]
     fn an_outcome_without_a_trace_is_that_of_the_run() {
@@ -216,7 +216,7 @@ mod tests {
         let run = run(&scenario).expect("allowed");
         let outcome = Outcome::from(&run);
         for quantity in OUTCOME_QUANTITIES {
-            if let Some(figure) = run.figure(quantity.key) {
+            if let Some(figure) = SlowStart::figure(&run, quantity.key) {
                 assert_eq!((quantity.value)(&outcome), figure, "{}", quantity.key);
             }
         }
