@@ -3,7 +3,7 @@
 //! Tests compare the enum. The sentence is made in one place, here.
 
 use crate::logged::Told;
-use crate::units::{Time, grouped};
+use crate::units::{Time, grouped, plural};
 use serde::Serialize;
 use std::fmt;
 
@@ -186,11 +186,6 @@ pub type Logged = crate::logged::Logged<Decision>;
 
 fn ms(time: Time) -> String {
     format!("{} ms", grouped(time.as_millis().round()))
-}
-
-fn plural(n: u32, noun: &str) -> String {
-    let s = if n == 1 { "" } else { "s" };
-    format!("{} {noun}{s}", grouped(n.into()))
 }
 
 /// A threshold for people; there is none until something ends slow start.

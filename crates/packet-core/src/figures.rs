@@ -19,6 +19,25 @@ pub enum Printed {
     None,
 }
 
+impl Printed {
+    /// How far a figure is from it; none where either has no number.
+    fn off_by(self, figure: Figure) -> Option<f64> {
+        match (self, figure) {
+            (Printed::Number(printed), Figure::Number(n)) => Some(n - printed),
+            _ => None,
+        }
+    }
+
+    /// Whether a figure is the same within a tolerance.
+    fn is_met_by(self, figure: Figure, tolerance: f64) -> bool {
+        match self {
+            // The allowance is for tolerances such as 0.06, which have no exact binary form.
+            Printed::Number(_) => self.off_by(figure).is_some_and(|d| d.abs() <= tolerance + 1e-9),
+            Printed::None => matches!(figure, Figure::Absent(_)),
+        }
+    }
+}
+
 /// One figure, as printed and as the model has it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
@@ -43,21 +62,12 @@ pub struct Row {
 impl Row {
     /// How far the model is from the article; none where either has no number.
     pub fn difference(&self) -> Option<f64> {
-        match (self.article, self.model) {
-            (Printed::Number(article), Figure::Number(model)) => Some(model - article),
-            _ => None,
-        }
+        self.article.off_by(self.model)
     }
 
     /// Whether the model gives the article's figure.
     pub fn holds(&self) -> bool {
-        match self.article {
-            // The allowance is for tolerances such as 0.06, which have no exact binary form.
-            Printed::Number(_) => {
-                self.difference().is_some_and(|d| d.abs() <= self.tolerance + 1e-9)
-            }
-            Printed::None => matches!(self.model, Figure::Absent(_)),
-        }
+        self.article.is_met_by(self.model, self.tolerance)
     }
 }
 

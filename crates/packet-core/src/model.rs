@@ -2,7 +2,7 @@
 
 use crate::logged::{Logged, Told};
 use crate::parameter::{Invalid, Parameter, Setting, Value};
-use crate::quantity::Quantity;
+use crate::quantity::{Figure, Quantity};
 
 /// A kind of scenario with all that the page and the command line need to offer it.
 pub trait Model: 'static {
@@ -57,6 +57,11 @@ pub trait Model: 'static {
     /// The quantity with this key.
     fn quantity(key: &str) -> Option<&'static Quantity<Self::Run>> {
         Self::QUANTITIES.iter().find(|q| q.key == key)
+    }
+
+    /// The figure with this key.
+    fn figure(run: &Self::Run, key: &str) -> Option<Figure> {
+        Self::quantity(key).map(|q| (q.value)(run))
     }
 }
 

@@ -357,3 +357,24 @@ impl Scale {
         (value.round() as u64).clamp(min, max)
     }
 }
+
+/// Sets each parameter to the ends of its range, or to each of its choices, and reads it back.
+#[cfg(test)]
+pub(crate) fn assert_each_reads_back<S: Default>(parameters: &[Parameter<S>]) {
+    for p in parameters {
+        let values: Vec<_> = match p.kind {
+            Kind::Number { min, max, absent, .. } => {
+                let ends = [min, max].map(Value::Number);
+                ends.into_iter().chain(absent.map(|_| Value::Absent)).collect()
+            }
+            Kind::Switch => [false, true].map(Value::Switch).to_vec(),
+            Kind::Choice(choices) => (0..choices.len()).map(Value::Choice).collect(),
+        };
+        for value in values {
+            let mut scenario = S::default();
+            (p.set)(&mut scenario, value);
+            assert_eq!((p.get)(&scenario), value, "{}", p.name);
+            assert_eq!(p.parse(&p.exact(value)), Ok(value), "{}", p.name);
+        }
+    }
+}

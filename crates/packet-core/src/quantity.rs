@@ -1,6 +1,6 @@
 //! The figures a run is judged by, described once for the page, the command line and the tests.
 
-use crate::units::Unit;
+use crate::units::{Time, Unit};
 
 /// One figure's value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,6 +21,11 @@ impl Figure {
             _ => None,
         }
     }
+}
+
+/// A time as a figure.
+pub(crate) fn ms(time: Time) -> Figure {
+    Figure::Number(time.as_millis())
 }
 
 /// A figure that can be read off a run `R`.

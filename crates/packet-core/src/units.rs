@@ -278,9 +278,9 @@ impl Unit {
                 scaled(value as f64, 1000.0, 1, &["ns", "µs", "ms"])
             }
             Unit::Time => format!("{} s", trimmed(value as f64 / 1e9)),
-            Unit::Segments => counted(value, "segment"),
-            Unit::Packets => counted(value, "packet"),
-            Unit::Connections => counted(value, "connection"),
+            Unit::Segments => plural(value, "segment"),
+            Unit::Packets => plural(value, "packet"),
+            Unit::Connections => plural(value, "connection"),
             Unit::Percent => format!("{value}%"),
             _ => trimmed(value as f64),
         }
@@ -380,9 +380,11 @@ pub fn decimal(text: &str) -> Option<f64> {
     (!whole.is_empty() || !part.is_empty()).then(|| number / 10f64.powi(part.len() as i32))
 }
 
-fn counted(value: u64, noun: &str) -> String {
-    let plural = if value == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped(value as f64))
+/// So many of something, in words: `1 segment`, `1,965 segments`.
+pub(crate) fn plural(n: impl Into<u64>, noun: &str) -> String {
+    let n = n.into();
+    let s = if n == 1 { "" } else { "s" };
+    format!("{} {noun}{s}", grouped(n as f64))
 }
 
 fn trimmed(value: f64) -> String {

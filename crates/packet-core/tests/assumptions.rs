@@ -1,14 +1,16 @@
 //! Every combination of assumptions gives a run that ends, loses no packet from its books, and can be
 //! repeated.
 
+mod holds;
+
+use holds::holds;
 use packet_core::assumptions::{Pacing, Preset};
 use packet_core::list::List;
 use packet_core::parameter::{Kind, Value};
 use packet_core::slow_start::scenario::{DelaySpike, Loss};
-use packet_core::slow_start::{Run, SlowStart, assumptions};
-use packet_core::trace::Fate;
+use packet_core::slow_start::{SlowStart, assumptions};
 use packet_core::units::{Bytes, Rate, Time};
-use packet_core::{Model, Scenario, model, run};
+use packet_core::{Scenario, model, run};
 use proptest::prelude::*;
 
 /// Any choice of every assumption.
@@ -74,42 +76,6 @@ fn with(mut scenario: Scenario, choices: &[usize]) -> Scenario {
     scenario
 }
 
-/// What must be true of any run.
-fn check(run: &Run) -> Result<(), TestCaseError> {
-    let scenario = &run.scenario;
-    let responses = 1 + usize::from(scenario.idle.is_some());
-    prop_assert_eq!(run.responses.len(), responses);
-    let fates = [Fate::InFlight, Fate::Delivered, Fate::QueueDrop, Fate::Lost];
-    let counted: usize = fates.iter().map(|fate| run.count(*fate)).sum();
-    prop_assert_eq!(counted, run.packets.len());
-    // Every segment arrives, and none that was not sent.
-    let segments = scenario.segments() as usize * responses;
-    let mut arrived = vec![false; segments * scenario.connections as usize];
-    for packet in run.packets.iter().filter(|p| p.fate == Fate::Delivered) {
-        arrived[usize::from(packet.connection) * segments + packet.segment as usize] = true;
-    }
-    for connection in &run.connections {
-        prop_assert_eq!(connection.responses.len(), responses);
-    }
-    prop_assert!(arrived.iter().all(|a| *a));
-    for packet in &run.packets {
-        prop_assert_eq!(
-            packet.departed.is_some(),
-            matches!(packet.fate, Fate::Delivered | Fate::InFlight)
-        );
-        let times = [Some(packet.sent), packet.departed, packet.delivered, packet.acked];
-        let times: Vec<_> = times.into_iter().flatten().collect();
-        prop_assert!(times.is_sorted());
-    }
-    prop_assert!(run.samples.is_sorted_by_key(|s| s.at));
-    prop_assert!(run.decisions.is_sorted_by_key(|d| d.at));
-    for sample in &run.samples {
-        prop_assert!(sample.cwnd.is_finite() && sample.cwnd >= 0.0 && sample.ssthresh > 0.0);
-        prop_assert!(sample.queue <= scenario.buffer_packets());
-    }
-    Ok(())
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -117,7 +83,7 @@ proptest! {
     fn any_combination_ends_and_conserves(scenario in path(), choices in choices()) {
         let scenario = with(scenario, &choices);
         let first = run(&scenario).expect("an allowed scenario");
-        check(&first)?;
+        holds(&first);
         prop_assert_eq!(first, run(&scenario).expect("an allowed scenario"));
     }
 
@@ -127,7 +93,7 @@ proptest! {
         if paced {
             scenario.assumptions.pacing = Pacing::FqLike;
         }
-        check(&run(&scenario).expect("an allowed scenario"))?;
+        holds(&run(&scenario).expect("an allowed scenario"));
     }
 
     #[test]
@@ -151,8 +117,7 @@ fn each_switch_alone_makes_a_run_that_ends() {
                 for loss in [Loss::None, Loss::LastWindow, Loss::LastTwo, Loss::FortyPercent] {
                     let mut scenario = Scenario { loss, ..start.clone() };
                     (assumption.parameter.set)(&mut scenario, Value::Choice(choice));
-                    let run = SlowStart::run(&scenario).expect("an allowed scenario");
-                    check(&run).expect(assumption.parameter.name);
+                    holds(&run(&scenario).expect("an allowed scenario"));
                 }
             }
         }

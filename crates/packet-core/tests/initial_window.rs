@@ -204,7 +204,7 @@ proptest! {
         for (i, connection) in run.connections.iter().enumerate() {
             prop_assert_eq!(connection.duration(), one.first().duration());
             prop_assert_eq!(connection.responses[0].requested, stagger.times(i as u64));
-            prop_assert_eq!(connection.peak_cwnd, one.peak_cwnd);
+            prop_assert_eq!(connection.peak_cwnd, one.connections[0].peak_cwnd);
         }
     }
 }

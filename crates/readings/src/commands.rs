@@ -290,7 +290,7 @@ fn pacing(scenario: &Scenario) -> Command {
 
 /// Needed only where the window outgrows the usual buffers.
 fn buffers(expected: &Run) -> Option<Command> {
-    let window = (expected.peak_cwnd * MSS as f64) as u64;
+    let window = (expected.connections[0].peak_cwnd * MSS as f64) as u64;
     // Half of a buffer goes into bookkeeping.
     let needed = 2 * window;
     if needed <= USUAL_SEND_BUFFER {
@@ -465,7 +465,7 @@ fn response(scenario: &Scenario, expected: &Expected) -> Command {
 
 /// The third time of the second line.
 fn second_at_client(run: &Run) -> String {
-    let second = run.responses.get(1);
+    let second = run.responses().get(1);
     second.map_or_else(String::new, |response| at_client(run, *response).to_string())
 }
 
@@ -539,7 +539,7 @@ fn window(expected: &Expected) -> Command {
         "while sleep 0.02; do ss -tin 'sport = :8000'; done".to_owned(),
         format!(
             "cwnd grows to {}; {}; rto is {} at the end; rtt less minrtt is the queue, and the longest round trip is {}.",
-            expected.tell(|run| grouped(run.peak_cwnd.round())),
+            expected.tell(|run| grouped(run.connections[0].peak_cwnd.round())),
             expected.tell(threshold),
             expected.tell(|run| run.rto.to_string()),
             expected.tell(longest)

@@ -55,7 +55,7 @@ fn acknowledged(run: &Run) -> Vec<(f64, f64)> {
     let mut highest = 0;
     // Where the end of a response discards its last ACKs, the next one begins as if they had come.
     let discards = run.scenario.assumptions.trailing_acks == TrailingAcks::Discarded;
-    let second = run.responses.get(1).filter(|_| discards).map(|r| r.requested);
+    let second = run.responses().get(1).filter(|_| discards).map(|r| r.requested);
     let mut all = second.map(|at| (at, run.scenario.segments()));
     for reply in run.replies.iter().filter(|reply| reply.connection == 0) {
         if let Some((at, segments)) = all.take_if(|(at, _)| *at <= reply.due) {

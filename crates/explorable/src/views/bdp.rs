@@ -72,7 +72,7 @@ impl View for BandwidthDelay {
     }
 
     fn note(run: &Run, key: &str) -> Option<String> {
-        let dropped = Self::quantity("dropped_percent").and_then(|q| (q.value)(run).number());
+        let dropped = Self::figure(run, "dropped_percent").and_then(|f| f.number());
         let drops_nothing = dropped == Some(0.0);
         match key {
             "win" if run.window != run.scenario.window => {

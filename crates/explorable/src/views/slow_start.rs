@@ -37,7 +37,7 @@ impl View for SlowStart {
 
     fn hero(run: &Run) -> Hero {
         let show = |key| SlowStart::quantity(key).map_or(String::new(), |q| q.show(run));
-        let second = if run.responses.len() > 1 {
+        let second = if run.responses().len() > 1 {
             let idle = Unit::Time.show(run.scenario.idle.unwrap_or(Time::ZERO).0);
             Some((show("second_response_ms"), format!("second request, {idle} later")))
         } else if run.scenario.clock == Stopwatch::SynToLastAck {

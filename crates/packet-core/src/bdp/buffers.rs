@@ -25,9 +25,6 @@ pub const UNSCALED_WINDOW: Bytes = Bytes(65_535);
 /// The part of a receive buffer that is offered as window before anything was measured, in 256ths
 /// (`TCP_DEFAULT_SCALING_RATIO`, Linux 6.6 and later; `tcp_adv_win_scale` before).
 pub const DEFAULT_SCALING_RATIO: u64 = 128;
-/// `net.core.wmem_max`, `rmem_max` and their defaults: 256 packets of 256 bytes (`SK_WMEM_MAX`).
-pub const SOCKET_BUFFER_DEFAULT: Bytes = Bytes(256 * (256 + SK_BUFF + SKB_SHARED_INFO));
-
 /// What a socket is charged for a segment of `mss` bytes (`per_mss` in `tcp_sndbuf_expand`): payload,
 /// headers and shared info, rounded up to a power of two as the allocator does, and the `sk_buff`.
 pub const fn charged_per_segment(mss: u64) -> Bytes {
@@ -68,19 +65,12 @@ pub const fn receive_memory(window: Bytes, ratio: u64) -> Bytes {
     Bytes((window.0 << 8).div_ceil(ratio))
 }
 
-/// The window a receive buffer offers, at a scaling ratio in 256ths (`tcp_win_from_space`).
-pub const fn receive_window(memory: Bytes, ratio: u64) -> Bytes {
-    Bytes((memory.0 * ratio) >> 8)
-}
-
-/// The fastest one flow can be with this window: one window a round trip.
+/// The fastest one flow can be with this window: one window a round trip. Any rate where that takes no time.
 pub const fn ceiling(window: Bytes, rtt: Time) -> Rate {
-    Rate((window.0 as u128 * 8_000_000_000 / rtt.0 as u128) as u64)
-}
-
-/// How long `size` takes at one window a round trip.
-pub const fn transfer_time(size: Bytes, window: Bytes, rtt: Time) -> Time {
-    Time((size.0 as u128 * rtt.0 as u128 / window.0 as u128) as u64)
+    match (window.0 as u128 * 8_000_000_000).checked_div(rtt.0 as u128) {
+        Some(bps) => Rate(bps as u64),
+        None => Rate(u64::MAX),
+    }
 }
 
 /// One line of the calculator.
@@ -208,23 +198,9 @@ mod tests {
     }
 
     #[test]
-    fn the_default_socket_buffer_is_the_known_number() {
-        assert_eq!(SOCKET_BUFFER_DEFAULT, Bytes(212_992));
-        assert!((mbps(ceiling(SOCKET_BUFFER_DEFAULT, Time::millis(190))) - 8.97).abs() < 0.01);
-    }
-
-    #[test]
-    fn a_small_send_buffer_takes_long() {
-        let window = Bytes::kb(16);
-        let time = transfer_time(Bytes::mb(22), window, Time::millis(20));
-        assert_eq!(time, Time::millis(28_160));
-    }
-
-    #[test]
     fn half_a_receive_buffer_is_window_until_it_is_measured() {
         let memory = receive_memory(Bytes::mb(1), DEFAULT_SCALING_RATIO);
         assert_eq!(memory, Bytes::mb(2));
-        assert_eq!(receive_window(memory, DEFAULT_SCALING_RATIO), Bytes::mb(1));
     }
 
     #[test]

@@ -292,16 +292,6 @@ impl Run {
     pub fn limited_by(&self) -> LimitedBy {
         self.outcome.limited_by()
     }
-
-    /// The most payload the hop can carry, in Mbps.
-    pub fn hop_payload_mbps(&self) -> f64 {
-        self.scenario.hop.0 as f64 / 1e6 * MSS as f64 / PACKET_BYTES as f64
-    }
-
-    /// The figure with this key.
-    pub fn figure(&self, key: &str) -> Option<Figure> {
-        QUANTITIES.iter().find(|q| q.key == key).map(|q| (q.value)(self))
-    }
 }
 
 fn kb(bytes: Bytes) -> Figure {

@@ -232,12 +232,8 @@ mod tests {
 
     #[test]
     fn every_parameter_reads_back_what_it_writes() {
-        let scenario = Scenario::default();
-        assert_eq!(scenario.validate(), Ok(()));
-        for p in PARAMETERS {
-            let value = (p.get)(&scenario);
-            assert_eq!(p.parse(&p.exact(value)), Ok(value), "{}", p.name);
-        }
+        assert_eq!(Scenario::default().validate(), Ok(()));
+        parameter::assert_each_reads_back(PARAMETERS);
     }
 
     #[test]

@@ -63,17 +63,17 @@ pub struct Row {
 impl Row {
     /// How far the `linux` preset is from the kernel; none where either has no number.
     pub fn difference(&self) -> Option<f64> {
-        self.off_by(self.linux)
+        self.kernel.off_by(self.linux)
     }
 
     /// How far the `article` preset is from the kernel; none where either has no number.
     pub fn article_difference(&self) -> Option<f64> {
-        self.off_by(self.article)
+        self.kernel.off_by(self.article)
     }
 
     /// Whether the `linux` preset is as close as it should be; figures that are only shown always hold.
     pub fn holds(&self) -> bool {
-        self.tolerance.is_none_or(|tolerance| self.is_within(self.linux, tolerance))
+        self.tolerance.is_none_or(|tolerance| self.kernel.is_met_by(self.linux, tolerance))
     }
 
     /// Why it is further away than it should be, where that is known and accepted.
@@ -92,21 +92,7 @@ impl Row {
             Printed::Number(n) => USUAL_PART * n.abs(),
             Printed::None => 0.0,
         };
-        !self.is_within(self.article, self.tolerance.unwrap_or(usual))
-    }
-
-    fn off_by(&self, figure: Figure) -> Option<f64> {
-        match (self.kernel, figure) {
-            (Printed::Number(kernel), Figure::Number(n)) => Some(n - kernel),
-            _ => None,
-        }
-    }
-
-    fn is_within(&self, figure: Figure, tolerance: f64) -> bool {
-        match self.kernel {
-            Printed::Number(_) => self.off_by(figure).is_some_and(|d| d.abs() <= tolerance + 1e-9),
-            Printed::None => matches!(figure, Figure::Absent(_)),
-        }
+        !self.kernel.is_met_by(self.article, self.tolerance.unwrap_or(usual))
     }
 }
 

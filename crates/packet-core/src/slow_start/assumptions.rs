@@ -163,19 +163,11 @@ assumptions! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parameter::assert_each_reads_back;
 
     #[test]
     fn every_assumption_reads_back_what_it_writes() {
-        for assumption in all() {
-            let p = assumption.parameter;
-            for preset in Preset::ALL {
-                let value = assumption.preset(*preset);
-                assert_eq!(p.parse(&p.exact(value)), Ok(value), "{}", p.name);
-                let mut changed = Scenario::default();
-                (p.set)(&mut changed, value);
-                assert_eq!((p.get)(&changed), value, "{}", p.name);
-            }
-        }
+        assert_each_reads_back(OF_SCENARIO);
     }
 
     #[test]

@@ -139,8 +139,6 @@ impl<'a> Engine<'a> {
             scenario: scenario.clone(),
             base_rtt,
             set_up,
-            responses: first.responses.clone(),
-            peak_cwnd: first.sender.peak_cwnd(),
             worst_rtt: Some(first.worst_rtt).filter(|rtt| *rtt > Time::ZERO),
             rto: first.sender.rto(),
             acks: connections.iter().map(|c| c.acks_received).sum(),

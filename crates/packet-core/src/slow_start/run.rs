@@ -4,8 +4,7 @@ use super::engine::Engine;
 use super::scenario::{Scenario, Stopwatch};
 use crate::decision::{Decision, ExitReason, Logged};
 use crate::parameter::Invalid;
-use crate::quantity::{Figure, Quantity};
-use crate::sender::Kind;
+use crate::quantity::{Figure, Quantity, ms};
 use crate::trace::{Fate, Packet, Reply, Sample};
 use crate::units::{Time, Unit};
 
@@ -58,10 +57,6 @@ pub struct Run {
     pub base_rtt: Time,
     /// From a connection's SYN until the request is at the sender.
     pub set_up: Time,
-    /// The responses: one, or two with an idle gap between them.
-    pub responses: Vec<Response>,
-    /// Largest congestion window, in segments.
-    pub peak_cwnd: f64,
     /// The longest round trip of any acknowledged packet; none where no ACK came back in time.
     pub worst_rtt: Option<Time>,
     /// The retransmission timeout in force at the end.
@@ -95,9 +90,14 @@ pub(crate) fn unsampled(scenario: &Scenario) -> Run {
 }
 
 impl Run {
+    /// The responses: one, or two with an idle gap between them.
+    pub fn responses(&self) -> &[Response] {
+        &self.connections[0].responses
+    }
+
     /// The first response.
     pub fn first(&self) -> Response {
-        self.responses[0]
+        self.responses()[0]
     }
 
     /// The time of the first response, by the scenario's clock.
@@ -172,11 +172,6 @@ impl Run {
         self.first().duration().saturating_sub(self.scenario.link_busy())
     }
 
-    /// Packets sent for this reason.
-    pub fn count_kind(&self, kind: Kind) -> usize {
-        self.packets.iter().filter(|p| p.kind == kind).count()
-    }
-
     /// The window at a response's start: before and after what idleness took.
     fn window_at_second(&self) -> Option<(f64, f64)> {
         let begins = |d: &&Logged| matches!(d.what, Decision::Started { second: true, .. });
@@ -196,15 +191,6 @@ impl Run {
             _ => Figure::Absent("not fired"),
         }
     }
-
-    /// The figure with this key.
-    pub fn figure(&self, key: &str) -> Option<Figure> {
-        QUANTITIES.iter().find(|q| q.key == key).map(|q| (q.value)(self))
-    }
-}
-
-fn ms(time: Time) -> Figure {
-    Figure::Number(time.as_millis())
 }
 
 /// The figures of a [`Run`]; times in milliseconds, windows in segments.
@@ -266,7 +252,7 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
         label: "Peak window",
         unit: Unit::Segments,
         help: "The largest congestion window.",
-        value: |r| Figure::Number(r.peak_cwnd),
+        value: |r| Figure::Number(r.connections[0].peak_cwnd),
     },
     Quantity {
         key: "bdp_segments",
@@ -338,7 +324,7 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
         label: "Second request",
         unit: Unit::Time,
         help: "Response time of the second request on the same connection.",
-        value: |r| r.responses.get(1).map_or(Figure::Absent("none"), |r| ms(r.duration())),
+        value: |r| r.responses().get(1).map_or(Figure::Absent("none"), |r| ms(r.duration())),
     },
     Quantity {
         key: "queue_drops",

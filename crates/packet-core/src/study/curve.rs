@@ -1,6 +1,6 @@
 //! Time over object size, with the sizes at which a round trip is added.
 
-use super::Outcome;
+use super::{Outcome, ascending};
 use crate::parameter::{Invalid, Scale};
 use crate::slow_start::Scenario;
 use crate::units::{Bytes, MSS};
@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 /// round trips: a byte more takes one more (RFC 5681 section 3.1).
 pub fn steps(initial_window: u32, largest: Bytes) -> Vec<Bytes> {
     let first = u64::from(initial_window) * MSS;
-    let sizes = (1..32).map(|rounds| Bytes(first * ((1 << rounds) - 1)));
+    let sizes = (1..32).map(|rounds| Bytes(first.saturating_mul((1 << rounds) - 1)));
     sizes.take_while(|size| *size <= largest).collect()
 }
 
@@ -35,6 +35,7 @@ impl Curve {
         sizes: RangeInclusive<Bytes>,
         points: u32,
     ) -> Result<Curve, Invalid> {
+        ascending("size", &sizes)?;
         let (from, to) = (*sizes.start(), *sizes.end());
         for window in windows {
             for size in [from, to] {
@@ -103,6 +104,14 @@ mod tests {
         assert_eq!(sizes.collect::<Vec<_>>(), [14_480, 43_440, 101_360, 217_200]);
         assert_eq!(steps(32, Bytes::kb(64)), [Bytes(46_336)]);
         assert_eq!(steps(64, Bytes::kb(64)), []);
+        assert_eq!(steps(u32::MAX, Bytes::kb(64)), []);
+    }
+
+    #[test]
+    fn sizes_in_reverse_are_refused() {
+        let range = Bytes::kb(256)..=Bytes::kb(1);
+        let error = Curve::new(&Scenario::default(), &[10], range, 30).expect_err("reversed");
+        assert_eq!(error.field, "size");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::decision;
 use crate::logged::{self, Told};
 use crate::slow_start;
-use crate::units::{Time, grouped};
+use crate::units::{Time, grouped, plural};
 use std::fmt;
 
 /// One event worth a line in the log of a comparison.
@@ -96,11 +96,6 @@ pub(super) fn compare(log: &mut [Logged], current: u32) {
             *fewer = by;
         }
     }
-}
-
-fn plural(n: u32, noun: &str) -> String {
-    let s = if n == 1 { "" } else { "s" };
-    format!("{} {noun}{s}", grouped(n.into()))
 }
 
 impl Told for Decision {

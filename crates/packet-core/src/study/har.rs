@@ -42,7 +42,7 @@ pub fn from_entries(entries: impl IntoIterator<Item = Entry>) -> Objects {
                     used.push((host.to_owned(), id, 0));
                 }
                 before = used[place].2;
-                used[place].2 += size.segments();
+                used[place].2 = before.saturating_add(size.segments());
             }
             Object { name: name.to_owned(), host: host.to_owned(), size, before }
         });

@@ -1,6 +1,6 @@
 //! On which paths a larger window helps: link rate by round-trip time.
 
-use super::Outcome;
+use super::{Outcome, ascending};
 use crate::parameter::{Invalid, Scale};
 use crate::slow_start::Scenario;
 use crate::units::{Rate, Time};
@@ -79,6 +79,8 @@ impl HeatMap {
     /// [`Invalid`], naming the first parameter that is out of range.
     pub fn new(scenario: &Scenario, windows: [u32; 2], axes: &Axes) -> Result<HeatMap, Invalid> {
         let (rates, rtts) = (&axes.rates, &axes.rtts);
+        ascending("rate", rates)?;
+        ascending("rtt", rtts)?;
         for initial_window in windows {
             for (rate, rtt) in [(rates.start(), rtts.start()), (rates.end(), rtts.end())] {
                 let (rate, rtt) = (*rate, *rtt);
@@ -214,5 +216,11 @@ mod tests {
         let axes = Axes { rtts: Time::millis(5)..=Time::secs(1), ..Axes::default() };
         let error = HeatMap::new(&Scenario::default(), [10, 32], &axes).expect_err("too long");
         assert_eq!(error.field, "rtt");
+        let axes = Axes { rates: Rate::gbps(1)..=Rate::mbps(1), ..Axes::default() };
+        let error = HeatMap::new(&Scenario::default(), [10, 32], &axes).expect_err("reversed");
+        assert_eq!(
+            error.to_string(),
+            "rate: '1 Gbps to 1 Mbps' is not allowed; use a range whose smaller end comes first"
+        );
     }
 }

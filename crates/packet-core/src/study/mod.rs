@@ -36,4 +36,20 @@ pub use model::{InitialWindow, QUANTITIES, Run, run};
 pub use object_table::{DEFAULT_PATHS, ObjectTable, Path, Row, Total};
 pub use objects::{BadLine, Object, Objects};
 pub use outcome::{OUTCOME_QUANTITIES, Outcome};
-pub use scenario::{ASSUMPTIONS, LARGEST, PARAMETERS, Scenario};
+pub use scenario::{ASSUMPTIONS, LARGEST_COMPARED, PARAMETERS, Scenario};
+
+use crate::parameter::Invalid;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+/// Checks that a range does not end before it begins.
+fn ascending<T: Display + PartialOrd>(
+    field: &'static str,
+    range: &RangeInclusive<T>,
+) -> Result<(), Invalid> {
+    if range.start() <= range.end() {
+        return Ok(());
+    }
+    let value = format!("{} to {}", range.start(), range.end());
+    Err(Invalid { field, value, allowed: "a range whose smaller end comes first".to_owned() })
+}

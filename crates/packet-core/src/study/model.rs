@@ -7,9 +7,9 @@ use super::{Cost, OUTCOME_QUANTITIES, Outcome};
 use crate::assumptions::Preset;
 use crate::model::Model;
 use crate::parameter::{self, Invalid, Parameter};
-use crate::quantity::{Figure, Quantity};
+use crate::quantity::{Figure, Quantity, ms};
 use crate::slow_start;
-use crate::units::{Time, Unit};
+use crate::units::Unit;
 use std::fmt::Write;
 
 /// The model behind the initial-window panel.
@@ -32,6 +32,8 @@ pub struct Run {
 /// [`Invalid`], naming the first field that is out of range.
 pub fn run(scenario: &Scenario) -> Result<Run, Invalid> {
     parameter::validate(PARAMETERS, scenario)?;
+    // What the windows have in common has settings that are none here.
+    scenario.together(scenario.current).validate()?;
     let mut decisions = Vec::new();
     let mut costs: Vec<Cost> = Vec::new();
     for window in scenario.windows() {
@@ -117,10 +119,6 @@ impl Model for InitialWindow {
         }
         csv
     }
-}
-
-fn ms(time: Time) -> Figure {
-    Figure::Number(time.as_millis())
 }
 
 /// A figure of all connections, where there are several.
@@ -245,7 +243,7 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
 mod tests {
     use super::*;
     use crate::study::{compare, cost};
-    use crate::units::Bytes;
+    use crate::units::{Bytes, Time};
 
     #[test]
     fn a_run_is_what_each_window_makes_of_one_connection_and_of_all() {
@@ -263,7 +261,7 @@ mod tests {
         let mut scenario = Scenario::default();
         let figure = |scenario: &Scenario, key| {
             let run = run(scenario).expect("allowed");
-            InitialWindow::quantity(key).and_then(|q| (q.value)(&run).number())
+            InitialWindow::figure(&run, key).and_then(Figure::number)
         };
         assert_eq!(figure(&scenario, "first_windows_packets"), Some(128.0));
         assert!(figure(&scenario, "saved_together_ms").is_some_and(|ms| ms.abs() < 1.0));
@@ -290,5 +288,12 @@ mod tests {
         scenario.common.size = Bytes::mb(1);
         let error = run(&scenario).expect_err("too large");
         assert_eq!(error.to_string(), "size: '1 MB' is not allowed; use 1 KB to 256 KB");
+    }
+
+    #[test]
+    fn what_cannot_be_set_here_is_checked_too() {
+        let mut scenario = Scenario::default();
+        scenario.common.idle = Some(Time::NEVER);
+        assert_eq!(run(&scenario).expect_err("too long").field, "idle");
     }
 }

@@ -102,6 +102,11 @@ pub struct Total {
     pub dropped: [u32; 2],
 }
 
+/// The size the model is run for: anything smaller than the at_least_1_kb one is a single segment as well.
+fn at_least_1_kb(size: Bytes) -> Bytes {
+    size.max(Bytes::kb(1))
+}
+
 /// A path, by its place; the first window; the segments.
 type Case = (usize, u32, u32);
 
@@ -130,9 +135,10 @@ impl ObjectTable {
         paths: Vec<Path>,
         windows: [u32; 2],
     ) -> Result<ObjectTable, Invalid> {
+        let size = objects.iter().map(|o| o.size).max().map_or(scenario.size, at_least_1_kb);
         for initial_window in windows {
             for path in &paths {
-                Scenario { initial_window, ..path.of(scenario) }.validate()?;
+                Scenario { initial_window, size, ..path.of(scenario) }.validate()?;
             }
         }
         let scenario = Scenario { connections: 1, ..scenario.clone() };
@@ -161,13 +167,12 @@ impl ObjectTable {
         let first = if before == 0 {
             window
         } else {
-            (window + before).min(scenario.bdp_packets() as u32).max(window)
+            window.saturating_add(before).min(scenario.bdp_packets() as u32).max(window)
         };
         let case = (path, first, size.segments());
         let place = self.known.binary_search_by_key(&case, |known| known.0);
         let place = place.unwrap_or_else(|place| {
-            // Anything smaller is one segment as well.
-            let size = size.max(Bytes::kb(1));
+            let size = at_least_1_kb(size);
             let outcome = Outcome::with_window(&Scenario { size, ..scenario }, first);
             self.known.insert(place, (case, outcome));
             place
@@ -306,6 +311,15 @@ mod tests {
         let (first, again) = (table.rows()[0], table.rows()[1]);
         assert_eq!((first.current.round_trips, again.current.round_trips), (3, 1));
         assert_eq!((again.gained_round_trips(), again.window_for_one), (0, 1));
+    }
+
+    #[test]
+    fn an_object_that_is_too_large_is_refused() {
+        let mut objects = Objects::parse("page, 68KB").objects;
+        objects[0].size = Bytes(u64::MAX / 2);
+        let paths = DEFAULT_PATHS.to_vec();
+        let error = ObjectTable::new(&Scenario::default(), objects, paths, [10, 32]);
+        assert_eq!(error.expect_err("too large").field, "size");
     }
 
     #[test]

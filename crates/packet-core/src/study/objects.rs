@@ -1,9 +1,7 @@
 //! A list of objects, as people paste it: a line for each, with its name and its size.
 
+use crate::slow_start::scenario::LARGEST;
 use crate::units::{Bytes, Unit};
-
-/// The largest object the model is run for.
-pub const LARGEST: Bytes = Bytes::mb(64);
 
 /// Something that is fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use crate::decision::Decision;
 use crate::parameter::Invalid;
-use crate::quantity::{Figure, Quantity};
+use crate::quantity::{Figure, Quantity, ms};
 use crate::slow_start::{Connection, Run, Scenario, unsampled};
 use crate::trace::Fate;
 use crate::units::{Time, Unit};
@@ -98,10 +98,6 @@ impl From<&Run> for Outcome {
     }
 }
 
-fn ms(time: Time) -> Figure {
-    Figure::Number(time.as_millis())
-}
-
 /// The figures of an [`Outcome`]; times in milliseconds.
 pub const OUTCOME_QUANTITIES: &[Quantity<Outcome>] = &[
     Quantity {
@@ -194,8 +190,8 @@ pub const OUTCOME_QUANTITIES: &[Quantity<Outcome>] = &[
 mod tests {
     use super::*;
     use crate::assumptions::Preset;
-    use crate::run;
     use crate::units::{Bytes, Rate};
+    use crate::{Model, SlowStart, run};
 
     #[test]
     fn an_outcome_without_a_trace_is_that_of_the_run() {
@@ -220,7 +216,7 @@ mod tests {
         let run = run(&scenario).expect("allowed");
         let outcome = Outcome::from(&run);
         for quantity in OUTCOME_QUANTITIES {
-            if let Some(figure) = run.figure(quantity.key) {
+            if let Some(figure) = SlowStart::figure(&run, quantity.key) {
                 assert_eq!((quantity.value)(&outcome), figure, "{}", quantity.key);
             }
         }

@@ -9,7 +9,7 @@ use crate::slow_start::{self, PARAMETERS as OF_ONE};
 use crate::units::{Bytes, Rate, Unit};
 
 /// The largest object that windows are compared for.
-pub const LARGEST: Bytes = Bytes::kb(256);
+pub const LARGEST_COMPARED: Bytes = Bytes::kb(256);
 
 /// A path, an object, and the windows to compare.
 #[derive(Clone, Debug, PartialEq)]
@@ -158,7 +158,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         kind: Kind::Number {
             unit: Unit::Bytes,
             min: 1 << 10,
-            max: LARGEST.0,
+            max: LARGEST_COMPARED.0,
             scale: Scale::Logarithmic,
             marks: &[14 << 10, 45 << 10, 64 << 10, 100 << 10],
             absent: None,
@@ -195,6 +195,7 @@ pub const ASSUMPTIONS: &[Parameter<Scenario>] = all_shared! {
 mod tests {
     use super::*;
     use crate::model::{Model, apply_pairs, to_query};
+    use crate::parameter::assert_each_reads_back;
     use crate::study::InitialWindow;
 
     #[test]
@@ -207,6 +208,11 @@ mod tests {
             (p.set)(&mut scenario, linux);
             assert_eq!(((p.get)(&scenario), (one.get)(&scenario.common)), (linux, linux));
         }
+    }
+
+    #[test]
+    fn every_parameter_reads_back_what_it_writes() {
+        assert_each_reads_back(PARAMETERS);
     }
 
     #[test]

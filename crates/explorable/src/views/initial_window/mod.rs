@@ -10,7 +10,7 @@ use crate::panel::settings;
 use crate::panel::view::{Hero, Part, Readout, Taken, View, readout};
 use packet_core::model::Of;
 use packet_core::slow_start::assumptions::Assumption;
-use packet_core::study::{Curve, InitialWindow, LARGEST, Outcome, Run, Scenario, steps};
+use packet_core::study::{Curve, InitialWindow, LARGEST_COMPARED, Outcome, Run, Scenario, steps};
 use packet_core::units::{Bytes, Unit, grouped};
 use packet_core::{Model, SlowStart, model, study};
 use wasm_bindgen::JsCast;
@@ -90,7 +90,7 @@ impl View for InitialWindow {
     }
 
     fn pick(scenario: &mut Scenario, _: usize, x: f64) {
-        scenario.common.size = Bytes(x.round() as u64).clamp(SMALLEST, LARGEST);
+        scenario.common.size = Bytes(x.round() as u64).clamp(SMALLEST, LARGEST_COMPARED);
     }
 
     fn note(run: &Run, key: &str) -> Option<String> {
@@ -155,7 +155,7 @@ fn curve(scenario: &Scenario) -> Plot {
     shown.extend(scenario.other.map(|other| (other, "third", Role::Limit, Stroke::Dotted)));
     let windows: Vec<_> = shown.iter().map(|window| window.0).collect();
     let common = scenario.alone(scenario.current);
-    let mut curve = Curve::new(&common, &windows, SMALLEST..=LARGEST, CURVE_POINTS).ok();
+    let mut curve = Curve::new(&common, &windows, SMALLEST..=LARGEST_COMPARED, CURVE_POINTS).ok();
     let points: Vec<_> = curve
         .as_mut()
         .map(|curve| curve.step(usize::MAX).map(|(size, o)| (size.0 as f64, o.to_vec())).collect())
@@ -193,9 +193,13 @@ fn curve(scenario: &Scenario) -> Plot {
         Level { label: format!("{} B", grouped(value)), value }
     };
     Plot {
-        axis: Axis::Doubling { unit: Unit::Bytes, min: SMALLEST.0 as f64, max: LARGEST.0 as f64 },
+        axis: Axis::Doubling {
+            unit: Unit::Bytes,
+            min: SMALLEST.0 as f64,
+            max: LARGEST_COMPARED.0 as f64,
+        },
         charts,
-        places: steps(scenario.current, LARGEST).into_iter().map(place).collect(),
+        places: steps(scenario.current, LARGEST_COMPARED).into_iter().map(place).collect(),
         here: Some(common.size.0 as f64),
     }
 }
