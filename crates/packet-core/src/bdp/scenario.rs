@@ -23,7 +23,7 @@ pub enum Repair {
 }
 
 const REPAIRS: &[(Repair, Choice)] = &[
-    (Repair::ArticleShare, Choice { name: "article-share", label: "the article's share" }),
+    (Repair::ArticleShare, Choice { name: "article-share", label: "the share of new data" }),
     (Repair::GoBackN, Choice { name: "go-back-n", label: "go-back-N" }),
     (Repair::SelectiveRepeat, Choice { name: "selective-repeat", label: "selective repeat" }),
 ];
@@ -33,7 +33,7 @@ impl Repair {
     pub fn goodput_counts(self) -> &'static str {
         match self {
             Repair::ArticleShare => {
-                "Goodput is the hop's payload rate in the proportion of sends that carry new data."
+                "Goodput is the hop's payload rate times the share of sent packets that carry new data."
             }
             Repair::GoBackN => {
                 "Goodput is what arrives in order: the receiver throws away the rest and the sender goes back to the gap."
@@ -228,7 +228,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         name: "repair",
         key: "rep",
         label: "Repair of losses",
-        help: "What goodput counts: the article's share of sends that carry new data; what arrives in order (go-back-N); or all that arrives (selective repeat).",
+        help: "What goodput counts: the share of sent packets that carry new data; what arrives in order (go-back-N); or all that arrives (selective repeat).",
         kind: Kind::Choice(&[REPAIRS[0].1, REPAIRS[1].1, REPAIRS[2].1]),
         get: |s| Value::Choice(REPAIRS.iter().position(|r| r.0 == s.repair).unwrap_or(0)),
         set: |s, v| {
