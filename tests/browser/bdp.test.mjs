@@ -53,7 +53,7 @@ test('measuring during the transfer gives back the window, and says why', async 
   assert.equal(await readout(page, 'Window').textContent(), '256 KB');
   assert.match(await panel(page).locator('.log').textContent(), /Little/);
   // What goes before the run and what sums it up lead nowhere on its charts.
-  assert.deepEqual(await panel(page).locator('.log .at').allTextContents(), [...Array(4).fill('before'), 'in all']);
+  assert.deepEqual(await panel(page).locator('.log .at').allTextContents(), [...Array(4).fill('before'), 'overall']);
   assert.equal(await panel(page).locator('.log li button').count(), 0);
 });
 

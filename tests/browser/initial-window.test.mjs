@@ -94,6 +94,8 @@ test('the buttons give what the text says', async () => {
     ['conns=2', '91 ms', /33 ms\s*for the slowest of 2/],
     ['', '91 ms', /0 ms\s*for the slowest of 4, 26% of/],
     ['conns=8', '91 ms', /0 ms\s*for the slowest of 8, 55% of/],
+    ['conns=16', '91 ms', /74 ms\s*for the slowest of 16, 73% of/],
+    ['model=linux&conns=16', '92 ms', /−404 ms\s*for the slowest of 16, 50% of/],
     ['model=linux', '92 ms', /−700 ms\s*for the slowest of 4, 33% of/],
     ['model=linux&stagger=100ms', '92 ms', /182 ms\s*for the slowest of 4, 0\.0% of/],
     ['a=3&b=10&c=none&model=linux', '104 ms', /78 ms\s*for the slowest of 4, 0\.0% of/],

@@ -11,7 +11,7 @@ words! {
     /// A named set of assumptions.
     Preset {
         /// What the article's figures were made with.
-        Article: "article", "the article's model";
+        Article: "article", "the simple model";
         /// What a Linux 6.x kernel does.
         Linux: "linux", "as Linux does it";
     }

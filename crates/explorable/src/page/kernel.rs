@@ -78,7 +78,7 @@ impl Comparison {
         let groups = GROUPS.iter().map(|(_, name)| (*name, *name));
         let groups = [(ALL, "all measurements")].into_iter().chain(groups);
         let group = select(&filters, "kernel-group", "Measurements", groups);
-        let orders = [("", "as measured"), (BY_DIFFERENCE, "article furthest off first")];
+        let orders = [("", "as measured"), (BY_DIFFERENCE, "simple model furthest off first")];
         let order = select(&filters, "kernel-order", "Order", orders);
         let only_marked = checkbox(&filters, "kernel-marked", "only rows marked ≠");
         let progress = dom::append(root, "p", "progress");
@@ -189,7 +189,7 @@ impl Comparison {
                 marked += usize::from(line.root.class_list().contains("matters"));
             }
             format!(
-                "{rows} rows; in {marked} of them, marked ≠, the article’s simplifications show"
+                "{rows} rows; in {marked} of them, marked ≠, what the simple model leaves out shows"
             )
         };
         dom::set_text(&self.progress, &text);
@@ -319,7 +319,7 @@ fn table(root: &HtmlElement) -> HtmlElement {
     dom::set(&head, "role", "rowgroup");
     let line = dom::append(&head, "tr", "");
     dom::set(&line, "role", "row");
-    for name in ["Scenario", "Linux 6.18", "Linux preset", "Article’s model"] {
+    for name in ["Scenario", "Linux 6.18", "Linux preset", "Simple model"] {
         let cell = dom::append_text(&line, "th", "", name);
         dom::set(&cell, "scope", "col");
         dom::set(&cell, "role", "columnheader");

@@ -55,7 +55,7 @@ impl Drawer {
             "p",
             "about",
             "What the model takes for granted, each with its source and with what the other way alone \
-             would change now. ≠ marks what is not as in the article’s model.",
+             would change now. ≠ marks what is not as in the simple model.",
         );
         let list = dom::append(&root, "div", "list");
         let drawer = Rc::new(Drawer {
@@ -108,13 +108,13 @@ impl Drawer {
         for entry in entries.iter() {
             let instead_of = scenario.assumption(entry.key).and_then(|taken| taken.instead_of);
             differing += usize::from(instead_of.is_some());
-            let mark =
-                instead_of.map_or(String::new(), |article| format!("≠ the article: “{article}”"));
+            let mark = instead_of
+                .map_or(String::new(), |article| format!("≠ the simple model: “{article}”"));
             dom::set_text(&entry.mark, &mark);
         }
         let count = match differing {
-            0 => ": all as in the article’s model".to_owned(),
-            n => format!(": {n} of {} differ from the article’s model", entries.len()),
+            0 => ": all as in the simple model".to_owned(),
+            n => format!(": {n} of {} differ from the simple model", entries.len()),
         };
         dom::set_text(&self.count, &count);
         self.scenario.replace(scenario.copy());

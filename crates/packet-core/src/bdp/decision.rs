@@ -133,7 +133,7 @@ impl Told for Decision {
             Decision::RuleAsked { .. }
             | Decision::Measured { .. }
             | Decision::MeasuringEnded { .. } => Some("before"),
-            _ => Some("in all"),
+            _ => Some("overall"),
         }
     }
 }

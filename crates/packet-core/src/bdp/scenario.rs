@@ -12,7 +12,7 @@ words! {
         /// Lost data is sent again before new data. Goodput is the share of the hop's work in proportion
         /// to the sends that carry new data: served payload x first sends / all sends.
         #[default]
-        ArticleShare: "article-share", "the article's share";
+        ArticleShare: "article-share", "the share of new data";
         /// Cumulative ACKs only. The receiver discards what is out of order; its first duplicate ACK makes
         /// the sender go back to the gap and send everything from there again. Goodput is what arrives in
         /// order.
@@ -28,7 +28,7 @@ impl Repair {
     pub fn goodput_counts(self) -> &'static str {
         match self {
             Repair::ArticleShare => {
-                "Goodput is the hop's payload rate in the proportion of sends that carry new data."
+                "Goodput is the hop's payload rate times the share of sent packets that carry new data."
             }
             Repair::GoBackN => {
                 "Goodput is what arrives in order: the receiver throws away the rest and the sender goes back to the gap."
@@ -219,7 +219,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         name: "repair",
         key: "rep",
         label: "Repair of losses",
-        help: "What goodput counts: the article's share of sends that carry new data; what arrives in order (go-back-N); or all that arrives (selective repeat).",
+        help: "What goodput counts: the share of sent packets that carry new data; what arrives in order (go-back-N); or all that arrives (selective repeat).",
         kind: Kind::Choice(Repair::CHOICES),
         get: |s| s.repair.value(),
         set: |s, v| s.repair.set(v),

@@ -70,7 +70,7 @@ const MODEL: Parameter<Scenario> = Parameter {
     name: "model",
     key: "model",
     label: "Model",
-    help: "What the model takes for granted: what the article does, or what Linux does. Sets every assumption.",
+    help: "What the model takes for granted: as the simple model does, fitted to an article's figures, or as Linux does. Sets every assumption.",
     kind: Kind::Choice(Preset::CHOICES),
     get: |s| s.model.value(),
     set: |s, v| {
