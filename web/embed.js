@@ -6,10 +6,10 @@ Puts a panel of the page beside this script into another page:
   <button data-explorable-set="iw=3" data-explorable-for="p">3</button>
 
 Optional attributes: panel, state, controls, theme, font, as in the page's address; width, height
-in pixels (or that of its content); title; src, the page's address; sandbox, see the README.
-A button without -for sets the first panel; with data-explorable-reset, on top of `state`. Events:
-explorable-change (detail: panel, query, hero, text) at the start and later, explorable-remarks
-(detail: remarks) on what cannot be set.
+in pixels (or that of its content); title, for people who hear the page; src, the page's address;
+sandbox, see the README. A button without -for sets the first panel; with data-explorable-reset, on
+top of `state`. Events: explorable-change (detail: panel, title, query, hero, text) at the start and
+later, explorable-remarks (detail: remarks) on what cannot be set.
 */
 (() => {
   const page = new URL('./', document.currentScript.src);
@@ -21,24 +21,24 @@ explorable-change (detail: panel, query, hero, text) at the start and later, exp
   class SlowStartPanel extends HTMLElement {
     static observedAttributes = ['state', 'theme', 'font'];
     #frame;
-    #waiting; // until the panel listens
+    #waiting = []; // until the panel listens
 
     connectedCallback() {
       const of = (name) => this.getAttribute(name) ?? '';
       const address = new URL(of('src') || page, document.baseURI);
-      const query = new URLSearchParams(`embed=1&${of('state')}`);
+      // With a height of its own it shows what has room in that.
+      const query = new URLSearchParams(`embed=${of('height') ? 1 : 'grows'}&${of('state')}`);
       for (const key of ['panel', 'controls', 'theme', 'font']) if (of(key)) query.set(key, of(key));
       address.search = query;
 
       const frame = document.createElement('iframe');
-      frame.title = this.title || 'TCP slow start';
+      frame.title = this.title || 'A panel about TCP';
       frame.loading = 'lazy';
       frame.allow = 'clipboard-write';
       frame.sandbox = this.getAttribute('sandbox') ?? SANDBOX;
       frame.style = `display:block;width:100%;height:${parseFloat(of('height')) || 480}px;border:0`;
       this.style.display = 'block';
       if (of('width')) this.style.maxWidth = `${parseFloat(of('width'))}px`;
-      this.#waiting = [];
       this.#frame = frame;
       addEventListener('message', this);
       frame.src = address;
@@ -47,6 +47,8 @@ explorable-change (detail: panel, query, hero, text) at the start and later, exp
 
     disconnectedCallback() {
       removeEventListener('message', this);
+      this.#frame = undefined;
+      this.#waiting = [];
     }
 
     attributeChangedCallback(name, _, value) {
@@ -77,6 +79,7 @@ explorable-change (detail: panel, query, hero, text) at the start and later, exp
       } else if (type === 'state') {
         const waiting = this.#waiting;
         this.#waiting = null;
+        this.#frame.title = this.title || detail.title;
         waiting?.forEach((it) => this.#send(it));
         tell('explorable-change');
       } else if (type === 'remarks') {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DIST } from './browser.mjs';
-import { address, checkAccessibility, openEmpty, openPage } from './harness.mjs';
+import { address, checkAccessibility, errorsOf, openEmpty, openPage } from './harness.mjs';
 import { serve } from './server.mjs';
 
 /** The response time of 64 KB by the start values. */
@@ -47,6 +47,12 @@ async function eventually(page, read, check = (it) => it) {
 
 const frameOf = async (page, selector = 'iframe') =>
   (await page.waitForSelector(selector)).contentFrame();
+/** A frame that was removed while it loaded is no error of the page's. */
+function forgetAborted(page) {
+  const errors = errorsOf(page);
+  errors.splice(0, errors.length, ...errors.filter((it) => !it.endsWith('ERR_ABORTED')));
+}
+
 const heroIn = (frame) => frame.locator('.hero-number').first();
 
 test('a frame on another origin becomes as high as its content', async () => {
@@ -87,8 +93,9 @@ test('a link in the text of the host sets controls, and the host hears what came
     <slow-start-panel id="b" state="size=14KB" height="300"></slow-start-panel>`);
   await eventually(page, () => changes.length, '(it) => it === 2');
   const last = (id) => page.evaluate((id) => changes.filter((it) => it.id === id).at(-1), id);
-  const { text, ...state } = await last('a');
+  const { text, title, ...state } = await last('a');
   assert.deepEqual(state, { id: 'a', panel: 'slow-start', query: 'size=64KB', hero: HERO });
+  assert.equal(await page.$eval('#a iframe', (it) => it.title), title);
   assert.match(text, new RegExp(`^response time ${HERO}: .* link idle\\.$`));
   await page.click('#one');
   await eventually(page, () => changes.length, '(it) => it === 3');
@@ -122,11 +129,81 @@ test('what cannot be set is answered with remarks', async () => {
   await page.evaluate(() => document.querySelector('#a').set('speed=9&rate=90Gbps&rtt=soon'));
   await eventually(page, () => remarks.length, '(it) => it === 3');
   const [key, range, text] = await page.evaluate(() => remarks);
-  assert.match(key, /^speed: there is no such control; there are size, rate, rtt, /);
+  assert.match(key, /^speed: there is no such setting; there are size, rate, rtt, .*, and also view, pin\.$/);
   assert.match(range, /^rate: '90Gbps' is not allowed; .* Using 10 Gbps\.$/);
   assert.match(text, /^rtt: 'soon' is not allowed; .* Keeping 80 ms\.$/);
   await page.evaluate(() => document.querySelector('#a').setAttribute('theme', 'pink'));
   await eventually(page, () => remarks.at(-1), '(it) => /^theme: .pink. is not allowed/.test(it)');
+});
+
+test('mistakes in the address of an embedded panel are told in it and to its host', async () => {
+  const page = await openHost(
+    `<slow-start-panel state="panel=nonsense&amp;view=banana&amp;spede=2&amp;rtt=soon" controls="zzz,iw, rtt"
+     theme="pink" font="900"></slow-start-panel>`,
+  );
+  await eventually(page, () => remarks.length, '(it) => it === 7');
+  const all = (await page.evaluate(() => remarks)).join('\n');
+  for (const remark of [
+    /^theme: 'pink' is not allowed; use auto, light or dark\.$/m,
+    /^font: '900' is not allowed; .* Using 300\.$/m,
+    /^panel: 'nonsense' is not allowed; use slow-start, bdp, initial-window\. Using slow-start\.$/m,
+    /^controls: 'zzz' is not allowed; use none, or some of size, rate, /m,
+    /^view: 'banana' is not allowed; use \w+, /m,
+    /^spede: there is no such setting; there are size, .*, controls, theme, font, /m,
+    /^rtt: 'soon' is not allowed; .* Keeping 80 ms\.$/m,
+  ]) assert.match(all, remark);
+  const frame = await frameOf(page);
+  assert.match(await frame.locator('#slow-start > .notice').textContent(), /'banana'/);
+  const shown = await frame.locator('.control:visible').evaluateAll((all) => all.map((it) => it.dataset.key));
+  assert.deepEqual(shown, ['rtt', 'iw']);
+  // On the whole page other programs have keys of their own.
+  const whole = await openPage('?utm_source=news&spede=2');
+  assert.equal(await whole.locator('#slow-start > .notice').textContent(), '');
+});
+
+test('a panel can be set before it is in the page, and after it was out of it', async () => {
+  const page = await openHost('');
+  await page.waitForFunction(() => customElements.get('slow-start-panel'));
+  await page.evaluate(() => {
+    window.panel = document.createElement('slow-start-panel');
+    panel.set('size=64KB');
+    document.body.append(panel);
+  });
+  await eventually(page, () => changes.at(-1)?.query, "(it) => it === 'size=64KB'");
+  await page.evaluate(() => {
+    panel.remove();
+    panel.set('iw=46');
+    panel.setAttribute('state', 'size=14KB');
+    document.body.append(panel);
+  });
+  await eventually(page, () => changes.at(-1).query, "(it) => it === 'size=14KB&iw=46'");
+  forgetAborted(page);
+});
+
+test('what is to be guessed, the host is not told before', async () => {
+  const page = await openHost(`
+    <slow-start-panel id="a" state="teach=1&amp;size=256KB" controls="size,iw"></slow-start-panel>
+    <slow-start-panel id="b" state="exercise=2" controls="none"></slow-start-panel>`);
+  await eventually(page, () => new Set(changes.map((it) => it.id)).size, '(it) => it === 2');
+  await page.waitForTimeout(700);
+  assert.deepEqual([...new Set(await page.evaluate(() => changes.map((it) => it.hero)))], ['?']);
+  const asked = await frameOf(page, '#b iframe');
+  // One question, and nothing of the list it is from.
+  assert.equal(await asked.getByText('exercises', { exact: false }).filter({ visible: true }).count(), 0);
+  assert.equal(await asked.locator('.guess-title').textContent(), '');
+  await asked.locator('.guess .field').fill('100');
+  await asked.getByRole('button', { name: 'Check' }).click();
+  await eventually(page, () => changes.at(-1), "(it) => it.id === 'b' && / ms$/.test(it.hero)");
+  assert.equal(await asked.getByRole('button', { name: 'Next exercise' }).isVisible(), false);
+  // Nor does the question take the focus from the host.
+  assert.equal(await page.evaluate(() => document.activeElement.closest('#a')), null);
+});
+
+test('an exercise about another panel than the embedded one is refused', async () => {
+  const page = await openPage('?embed=1&panel=bdp&exercise=1');
+  const notice = page.locator('[data-teaching] .notice');
+  assert.match(await notice.textContent(), /^exercise: '1' is not allowed; use one of \d+(, \d+)+\.$/);
+  assert.equal(await notice.isVisible(), true);
 });
 
 test('the host sets the theme and the text size, at the start and later', async () => {
@@ -222,6 +299,53 @@ test('480 by 260 holds the number and two sliders, with nothing to scroll', asyn
   }
 });
 
+test('a low frame has the number, the controls, a chart where there is room, and the link', async () => {
+  const two = { 'slow-start': 'size,rate', bdp: 'win,link', 'initial-window': 'a,b' };
+  for (const [width, height, charts] of [[480, 260, 0], [640, 340, 1], [800, 420, 2]]) {
+    for (const [panel, controls] of Object.entries(two)) {
+      const page = await openPage(`?embed=1&panel=${panel}&controls=${controls}`, { viewport: { width, height } });
+      const size = await page.evaluate(() => [
+        document.documentElement.scrollWidth,
+        document.documentElement.scrollHeight,
+      ]);
+      assert.deepEqual(size, [width, height], panel);
+      assert.equal(await page.locator('.plots canvas:visible').count(), charts, `${panel}, ${height}`);
+      assert.equal(await page.getByRole('link', { name: 'Open the whole page' }).isVisible(), true);
+      assert.equal(await page.getByRole('button').filter({ visible: true }).count(), 0);
+    }
+  }
+  const ladder = await openPage('?embed=1&view=ladder&controls=size', { viewport: { width: 640, height: 340 } });
+  assert.equal(await ladder.locator('.ladder').isVisible(), true);
+  assert.equal(await ladder.locator('figure:visible').count(), 0);
+  await checkAccessibility(ladder);
+});
+
+test('a frame that grows shows the whole panel, however low it is at first', async () => {
+  const page = await openHost('<slow-start-panel state="teach=1&amp;size=64KB" controls="none"></slow-start-panel>');
+  await eventually(page, () => changes.length);
+  const frame = await frameOf(page);
+  await eventually(page, () => document.querySelector('iframe').offsetHeight, '(it) => it < 480');
+  await frame.getByRole('button', { name: 'Show me' }).click();
+  await eventually(page, () => document.querySelector('iframe').offsetHeight, '(it) => it > 900');
+  assert.equal(await frame.locator('.readouts').isVisible(), true);
+});
+
+test('alone in a frame, a panel is what the page is called', async () => {
+  const titles = new Set();
+  for (const panel of ['slow-start', 'bdp', 'initial-window']) {
+    const page = await openPage(`?embed=1&panel=${panel}`);
+    titles.add(await page.title());
+  }
+  assert.equal(titles.size, 3);
+});
+
+test('no two elements have the same id', async () => {
+  const page = await openPage('?teach=1');
+  await page.getByRole('button', { name: 'Embed this' }).first().click();
+  const ids = await page.evaluate(() => [...document.querySelectorAll('[id]')].map((it) => it.id));
+  assert.deepEqual(ids.filter((id, i) => ids.indexOf(id) !== i), []);
+});
+
 test('alone in a frame, a panel has its keys without a prefix and a link to the whole page', async () => {
   const page = await openPage('?embed=1&panel=slow-start&size=64KB&iw=46&theme=dark');
   const link = page.getByRole('link', { name: 'Open the whole page' });
@@ -272,6 +396,27 @@ test('for a small frame the dialog proposes two controls, and leaves the choice'
   assert.match(await code(), /panel="bdp" controls="\w+,\w+" width="640" height="340"/);
   for (const box of await dialog.getByRole('checkbox').all()) await box.check();
   assert.match(await code(), /panel="bdp" width="640" height="340"/);
+  forgetAborted(page);
+});
+
+test('the dialog says what height the controls need, and the code has it', async () => {
+  const page = await openPage();
+  await page.getByRole('button', { name: 'Embed this' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('480 × 260').check();
+  assert.match(await dialog.locator('textarea').first().inputValue(), /width="480" height="260"/);
+  await dialog.getByRole('checkbox', { name: 'Round-trip time' }).check();
+  const said = dialog.locator('.room');
+  await said.filter({ hasText: /^These controls need \d+ pixels of height; the code has that\.$/ }).waitFor();
+  const height = (await said.textContent()).match(/\d+/)[0];
+  for (const code of await dialog.locator('textarea').all()) {
+    assert.match(await code.inputValue(), new RegExp(`width="480" height="${height}"`));
+  }
+  const fits = await openPage('?embed=1&controls=size,rate,rtt', { viewport: { width: 480, height: +height } });
+  assert.equal(await fits.evaluate(() => document.documentElement.scrollHeight), +height);
+  for (const box of await dialog.getByRole('checkbox').all()) await box.check();
+  await said.filter({ hasText: /^There is not room for all of these controls/ }).waitFor();
+  forgetAborted(page);
 });
 
 test('the dialog works by keyboard, and copies', async () => {

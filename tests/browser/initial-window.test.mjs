@@ -359,6 +359,7 @@ test('alone in a frame there is no first panel to load a path into', async () =>
   assert.equal(await hero(page).textContent(), '92 ms');
   await mapped(page);
   assert.equal(await map(page).locator('[data-load]').isVisible(), false);
+  assert.doesNotMatch(await plot(page).getAttribute('aria-label'), /load/);
 });
 
 for (const colorScheme of ['light', 'dark']) {

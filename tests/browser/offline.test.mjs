@@ -43,6 +43,12 @@ test('its address is read, and follows what is set', async () => {
   assert.deepEqual(requests, []);
 });
 
+test('it says how far its link leads', async () => {
+  const { page } = await openFile('?size=64KB');
+  await page.locator('#slow-start .export summary').click();
+  await page.getByText('the link works on this computer only').waitFor();
+});
+
 test('it copies the code of a frame beside it', async () => {
   const { page } = await openFile('', { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.getByRole('button', { name: 'Embed this' }).first().click();

@@ -78,6 +78,44 @@ test('nothing else gives the number away', async () => {
   );
 });
 
+test('beside a button stands what was guessed, once it is known', async () => {
+  const page = await openPage('?teach=1');
+  const row = page.locator('.tries').first();
+  const [one, two] = [row.locator('.try').nth(0), row.locator('.try').nth(1)];
+  await one.click();
+  assert.equal(await row.locator('.to-panel').textContent(), 'go to it');
+  await answer(page, '900');
+  await row.getByText('see why').waitFor();
+  const number = await hero(page).textContent();
+  assert.equal(await row.locator('.result').textContent(), `${number}see why`);
+  assert.equal(await one.locator('small').textContent(), number);
+  // What is set by hand meanwhile is not the button's.
+  await two.click();
+  await type(page, 'size', '64 KB');
+  await answer(page, '900');
+  await page.waitForFunction(() => document.querySelector('.tries .result').textContent === '');
+});
+
+test('before the guess nothing is saved, and no run is pinned', async () => {
+  const page = await openPage('?teach=1&size=64KB');
+  await panel(page).locator('.export summary').click();
+  page.on('download', () => assert.fail('something was saved'));
+  const csv = panel(page).getByRole('button', { name: 'Trace as CSV' });
+  for (const button of [csv, panel(page).getByRole('button', { name: 'Pin this run' })]) {
+    assert.equal(await button.getAttribute('aria-disabled'), 'true');
+    const why = page.locator(`#${await button.getAttribute('aria-describedby')}`);
+    assert.equal(await why.textContent(), 'make your guess first');
+    await button.click({ force: true });
+    assert.ok(await guess(page).locator('.field').evaluate((it) => it === document.activeElement));
+  }
+  assert.equal(new URL(page.url()).searchParams.has('pin'), false);
+  await guess(page).getByRole('button', { name: 'Show me' }).click();
+  await frame(page);
+  assert.equal(await csv.getAttribute('aria-disabled'), 'false');
+  await panel(page).getByRole('button', { name: 'Pin this run' }).click();
+  assert.equal(new URL(page.url()).searchParams.get('pin'), 'size=64KB');
+});
+
 test('the mode is a control too, and in the address', async () => {
   const page = await openPage('?size=64KB');
   assert.equal(await teaching(page).isVisible(), false);

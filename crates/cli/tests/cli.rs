@@ -121,7 +121,7 @@ fn the_ways_to_write_a_value_are_equal() {
 fn text_shows_settings_figures_and_log() {
     let text = stdout("run --idle 500ms");
     for part in [
-        "Settings\n  Model                        the article's model\n  Response size ",
+        "Settings\n  Model                        the simple model\n  Response size ",
         "Response size                1 MB\n",
         "\nFigures\n",
         "Response time                531 ms\n",
@@ -545,7 +545,7 @@ fn windows_are_compared_in_a_table_in_json_and_in_csv() {
     let options = "compare --initial-window 3,10,32 --size 64KB";
     let text = stdout(options);
     assert_eq!(text.lines().count(), 6);
-    assert!(text.starts_with("Model: the article's model\n\nInitial window "), "{text}");
+    assert!(text.starts_with("Model: the simple model\n\nInitial window "), "{text}");
     let all = json(&format!("{options} --format json"));
     let windows = all["windows"].as_array().expect("an array");
     for (window, initial) in windows.iter().zip([3, 10, 32]) {
@@ -652,7 +652,7 @@ fn objects_are_gone_through_path_by_path_and_bad_lines_are_named() {
     );
     let text = slowstart(&["objects", list.path(), "--path", "85ms,20Mbps"]);
     let text = String::from_utf8(text.stdout).expect("text");
-    let begin = "Model: the article's model\n\n85 ms, 20 Mbps\n\nobject ";
+    let begin = "Model: the simple model\n\n85 ms, 20 Mbps\n\nobject ";
     assert!(text.starts_with(begin) && text.contains("1 of 2"), "{text}");
 }
 

@@ -273,11 +273,16 @@ impl Charts {
 
     fn pictures_of(&self, plot: &Plot, theme: &Theme) -> Vec<Picture> {
         let (pinned, canvases) = (self.pinned.borrow(), self.canvases.borrow());
-        let picture = |(i, figure): (usize, &Figure)| {
-            let size = (figure.canvas.client_width().into(), figure.canvas.client_height().into());
-            chart::picture(size, plot, pinned.as_ref(), i, theme)
+        let size = |figure: &Figure| {
+            (figure.canvas.client_width().into(), figure.canvas.client_height().into())
         };
-        canvases.iter().enumerate().map(picture).collect()
+        let sizes: Vec<(f64, f64)> = canvases.iter().map(size).collect();
+        // A low frame has no room for all charts.
+        let last = sizes.iter().rposition(|size| size.0 > 0.0);
+        let picture = |(i, size): (usize, &(f64, f64))| {
+            chart::picture(*size, plot, pinned.as_ref(), i, last == Some(i), theme)
+        };
+        sizes.iter().enumerate().map(picture).collect()
     }
 
     fn listen(self: &Rc<Self>) {

@@ -19,15 +19,20 @@ const CHART_FONT: f64 = 12.0;
 
 /// Takes over what the address says, and builds the controls where the page has a place for them.
 pub fn start() {
-    let query = url::parameters();
-    let given = |key: &str| query.get(key).filter(|text| !text.is_empty());
-    let (theme, font) = (given("theme"), given("font"));
-    let shown = |result: Option<Result<(), String>>| result.and_then(Result::err);
-    let remarks = [shown(theme.as_deref().map(set_theme)), shown(font.as_deref().map(set_font))];
+    let remarks = take_address();
     if let Some(place) = dom::all("[data-appearance]").pop() {
-        build(&place, remarks.into_iter().flatten().collect());
+        build(&place, remarks);
     }
     print_in_light();
+}
+
+/// Takes over what the address says; returns remarks on what it could not take as it is.
+pub fn take_address() -> Vec<String> {
+    let query = url::parameters();
+    let given = |key: &str| query.get(key).filter(|text| !text.is_empty());
+    let theme = given("theme").map(|theme| set_theme(&theme));
+    let font = given("font").map(|font| set_font(&font));
+    theme.into_iter().chain(font).filter_map(Result::err).collect()
 }
 
 /// Shows the page in this theme.

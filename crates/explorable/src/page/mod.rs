@@ -5,9 +5,9 @@ mod kernel;
 mod socket;
 
 use crate::browser::dom;
-use crate::panel::Panel;
 use crate::panel::any::{self, AnyScenario};
 use crate::panel::view::View;
+use crate::panel::{GUESS_FIRST, Outcome, Panel};
 use crate::share::{embed, embed_dialog, export};
 use crate::teach;
 use crate::teach::exercises::Subject;
@@ -15,6 +15,7 @@ use crate::views::initial_window;
 use packet_core::SlowStart;
 use packet_core::bdp::BandwidthDelay;
 use packet_core::study::InitialWindow;
+use std::cell::RefCell;
 use std::panic;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -34,9 +35,6 @@ pub fn start() {
     }
     appearance::start();
     if embed::alone() {
-        if let Some(root) = dom::document().document_element() {
-            dom::set(&root, "data-embed", "");
-        }
         keep_only(&embed::wanted());
     }
     embed::start();
@@ -63,7 +61,12 @@ pub fn start() {
                 Subject::of::<BandwidthDelay>(),
                 Subject::of::<InitialWindow>(),
             ];
-            teach::start(panels, subjects);
+            teach::start(panels.clone(), subjects);
+            // Not before: what is to be guessed first, the page around this one is not told either.
+            panels.iter().for_each(embed::tie);
+            if let (true, Some(panel)) = (embed::alone(), panels.first()) {
+                dom::document().set_title(&panel.title());
+            }
             later(go_to_hash);
         });
     });
@@ -97,7 +100,6 @@ fn mount(start: &dyn AnyScenario) -> Option<Rc<Panel>> {
     }
     embed_dialog::offer(&panel);
     export::offer(&panel);
-    embed::tie(&panel);
     if name == SlowStart::NAME {
         socket::start(&panel);
     }
@@ -118,6 +120,33 @@ fn tie(button: &HtmlElement, panel: Rc<Panel>) {
     let result = result_beside(button);
     // In a row of buttons, each keeps its number, so that the row becomes a table.
     let badge = in_row(button).map(|_| dom::append(button, "small", ""));
+    let say = Rc::new({
+        let (panel, result) = (panel.clone(), result.clone());
+        move |outcome: Outcome| {
+            dom::set_text(&result, &outcome.change);
+            if let Some(badge) = &badge {
+                dom::set_text(badge, &outcome.number);
+            }
+            let what = if panel.is_veiled() { "go to it" } else { "see why" };
+            let link = dom::append_text(&result, "button", "to-panel", what);
+            dom::set(&link, "type", "button");
+            let root = panel.root().clone();
+            dom::on(&link, "click", move |_: Event| {
+                root.scroll_into_view_with_scroll_into_view_options(&ScrollIntoViewOptions::new());
+            });
+        }
+    });
+    // What was set while its number was to be guessed first.
+    let waiting: Rc<RefCell<Option<String>>> = Rc::default();
+    let (this, waits, tell, of) = (button.clone(), waiting.clone(), say.clone(), panel.clone());
+    panel.on_settled(Box::new(move || {
+        let Some(set) = (!of.is_veiled()).then(|| waits.take()).flatten() else { return };
+        if set == of.query() && this.matches(PRESSED).unwrap_or(false) {
+            tell(of.outcome());
+        } else if result.text_content().is_some_and(|text| text.starts_with(GUESS_FIRST)) {
+            dom::set_text(&result, "");
+        }
+    }));
     let pressed = button.clone();
     dom::on(button, "click", move |_: Event| {
         // What a button elsewhere has set differs in more than this one's row is about.
@@ -125,20 +154,12 @@ fn tie(button: &HtmlElement, panel: Rc<Panel>) {
         let is_same_row =
             row.is_some_and(|row| row.query_selector(PRESSED).is_ok_and(|it| it.is_some()));
         let outcome = panel.apply(&query, is_same_row);
-        dom::set_text(&result, &outcome.change);
-        if let Some(badge) = &badge {
-            dom::set_text(badge, &outcome.number);
-        }
+        say(outcome);
+        waiting.replace(panel.is_veiled().then(|| panel.query()));
         for other in dom::all(PRESSED) {
             dom::set(&other, "aria-pressed", "false");
         }
         dom::set(&pressed, "aria-pressed", "true");
-        let link = dom::append_text(&result, "button", "to-panel", "see why");
-        dom::set(&link, "type", "button");
-        let root = panel.root().clone();
-        dom::on(&link, "click", move |_: Event| {
-            root.scroll_into_view_with_scroll_into_view_options(&ScrollIntoViewOptions::new());
-        });
     });
 }
 

@@ -74,7 +74,8 @@ impl GuessForm {
 
         let on_answer = Rc::new(on_answer);
         let (typed, answer) = (field.clone(), on_answer.clone());
-        dom::on(&form, "submit", move |event: Event| {
+        // Enter presses it too. A form is not sent in a sandboxed frame, not even this far.
+        dom::on(&submit, "click", move |event: Event| {
             event.prevent_default();
             answer(Answer::Guess(typed.value()));
         });
@@ -88,7 +89,11 @@ impl GuessForm {
             }
         });
         let error_of = error.clone();
-        dom::on(&field, "input", move |_: Event| dom::set_text(&error_of, ""));
+        let typed = field.clone();
+        dom::on(&field, "input", move |_: Event| {
+            dom::set_text(&error_of, "");
+            dom::set(&typed, "aria-invalid", "false");
+        });
         GuessForm {
             root,
             title,
@@ -111,6 +116,7 @@ impl GuessForm {
         if asked != question || self.form.hidden() {
             self.field.set_value("");
             dom::set_text(&self.error, "");
+            dom::set(&self.field, "aria-invalid", "false");
         }
         dom::set_text(&self.title, title);
         dom::set_text(&self.question, question);
@@ -121,6 +127,7 @@ impl GuessForm {
     /// Says what is wrong with what was typed.
     pub fn refuse(&self, error: &str) {
         dom::set_text(&self.error, error);
+        dom::set(&self.field, "aria-invalid", "true");
         self.focus();
     }
 

@@ -89,6 +89,8 @@ struct Guessing {
 /// What a reader knows when teacher's mode begins.
 #[derive(Clone, Copy)]
 pub enum Known {
+    /// Nothing, not even the start values.
+    Nothing,
     /// The start values, which the text speaks of.
     Start,
     /// What is shown now.
@@ -119,6 +121,9 @@ pub type OnGuessed = Box<dyn Fn(&str, &Verdict)>;
 /// What stands for a number that is yet to be guessed.
 const VEILED: &str = "?";
 
+/// What is said beside a button that has set such a number.
+pub const GUESS_FIRST: &str = "guess first, in the panel:";
+
 /// What is called once a change has settled.
 pub type Follower = Box<dyn Fn()>;
 
@@ -140,10 +145,12 @@ impl Panel {
         root.set_inner_html("");
         let (mut scenario, about) = (start.copy(), start.about());
         let query = url::parameters();
-        let remarks = url::apply(&mut *scenario, &query, embed::prefix(about));
+        let mut remarks = url::apply(&mut *scenario, &query, embed::prefix(about));
         let only = query.get("controls");
-        let wanted = query.get(&tab_key(about)).unwrap_or_default();
-        let tab = about.tabs.iter().position(|tab| tab.key == wanted).unwrap_or(0);
+        let tab = find_tab(about, query.get(&tab_key(about)), &mut remarks).unwrap_or(0);
+        if embed::alone() {
+            remarks.extend(embed::remarks_on_address(&*scenario));
+        }
 
         dom::append_text(root, "p", "visually-hidden", about.summary);
         let notice = dom::append(root, "p", "notice");
@@ -151,6 +158,7 @@ impl Panel {
         // The number stays in sight as long as anything of this is.
         let stage = dom::append(root, "div", "stage");
         let hero = Hero::new(&stage, about.hero);
+        hero.parts.set_id(&format!("{}-parts", about.name));
         let controls_root = dom::append(&stage, "div", "controls");
         dom::set(&controls_root, "role", "group");
         dom::set(&controls_root, "aria-label", "Settings");
@@ -169,7 +177,7 @@ impl Panel {
         let settings = scenario.settings();
         let panel = Rc::new_cyclic(|this: &std::rc::Weak<Panel>| {
             let asked_for =
-                |key| only.as_ref().is_none_or(|only| only.split(',').any(|wanted| wanted == key));
+                |key| only.as_ref().is_none_or(|only| only.split(',').any(|it| it.trim() == key));
             let weak = this.clone();
             let act = move |act| {
                 if let Some(panel) = weak.upgrade() {
@@ -250,10 +258,10 @@ impl Panel {
         panel.open_more();
         let this = panel.clone();
         dom::on(&panel.hero.guess, "click", move |_: web_sys::Event| this.guess_form.focus());
-        let pin_remarks = panel.take_pin(query.get(&format!("{}pin", embed::prefix(about))));
+        remarks.extend(panel.take_pin(query.get(&format!("{}pin", embed::prefix(about)))));
         panel.render();
-        let remarks: Vec<_> = remarks.into_iter().chain(pin_remarks).collect();
         dom::set_text(&panel.notice, &remarks.join(" "));
+        embed::remark(remarks);
         panel
     }
 
@@ -265,6 +273,11 @@ impl Panel {
         let (scenario, _) = url::read(&**self.scenario.borrow(), query);
         self.become_like(scenario);
         Outcome::new(before.as_ref(), &self.told.borrow())
+    }
+
+    /// Where the figures stand.
+    pub fn outcome(&self) -> Outcome {
+        Outcome::new(None, &self.told.borrow())
     }
 
     fn become_like(self: &Rc<Self>, scenario: Box<dyn AnyScenario>) {
@@ -320,6 +333,10 @@ impl Panel {
 
     /// Pins, swaps or unpins.
     fn act_on_pin(self: &Rc<Self>, act: Act) {
+        // A pinned run is compared with: its number would be told.
+        if !matches!(act, Act::Pin(false)) && !self.may_tell() {
+            return;
+        }
         let now = self.scenario.borrow().clone();
         match act {
             Act::Pin(true) => drop(self.pinned.replace(Pinned::new(now))),
@@ -354,7 +371,7 @@ impl Panel {
     }
 
     /// Whether the figures are to be guessed before they are shown.
-    fn is_veiled(&self) -> bool {
+    pub fn is_veiled(&self) -> bool {
         self.guessing.borrow().as_ref().is_some_and(|guessing| {
             guessing.question.is_some() || guessing.known.as_ref() != Some(&self.scenario.borrow())
         })
@@ -370,9 +387,26 @@ impl Panel {
         }
     }
 
+    /// Whether the figures may be told; else leads to the question.
+    pub fn may_tell(&self) -> bool {
+        if self.is_veiled() {
+            self.guess_form.focus();
+        }
+        !self.is_veiled()
+    }
+
     /// Asks for a guess where the figures are veiled.
     fn show_question(&self, is_veiled: bool) {
-        dom::set_flag(&self.root, "data-veiled", is_veiled);
+        if self.root.has_attribute("data-veiled") != is_veiled {
+            dom::set_flag(&self.root, "data-veiled", is_veiled);
+            let name = self.about.name;
+            for button in dom::all(&format!("[data-panel='{name}'] [data-tells]")) {
+                dom::set(&button, "aria-disabled", if is_veiled { "true" } else { "false" });
+                // The line below the number, which asks for the guess.
+                let why = if is_veiled { self.hero.parts.id() } else { String::new() };
+                dom::set(&button, "aria-describedby", &why);
+            }
+        }
         if !is_veiled {
             if self.guess_form.is_asking() {
                 self.guess_form.hide();
@@ -642,6 +676,13 @@ impl Panel {
         (self.about.name, self.about.prefix)
     }
 
+    /// What the panel is about.
+    pub fn title(&self) -> String {
+        let title = self.root.get_attribute("aria-labelledby");
+        let title = title.and_then(|id| dom::document().get_element_by_id(&id));
+        title.and_then(|title| title.text_content()).unwrap_or_default()
+    }
+
     /// The key and the label of each control.
     pub fn controls(&self) -> Vec<(&'static str, &'static str)> {
         // Of the assumptions only the preset, which stands among the settings.
@@ -657,9 +698,7 @@ impl Panel {
         let query = url::parse(query);
         let mut remarks = url::apply(&mut *scenario, &query, "");
         remarks.extend(self.take_pin(query.get("pin")));
-        let tabs = self.about.tabs;
-        let tab = query.get("view").and_then(|view| tabs.iter().position(|tab| tab.key == view));
-        if let Some(tab) = tab {
+        if let Some(tab) = find_tab(self.about, query.get("view"), &mut remarks) {
             let buttons = self.root.query_selector_all(".views button").ok();
             let button = buttons.and_then(|buttons| buttons.item(tab as u32));
             button.inspect(|button| button.unchecked_ref::<HtmlElement>().click());
@@ -667,6 +706,11 @@ impl Panel {
         self.become_like(scenario);
         dom::set_text(&self.notice, &remarks.join(" "));
         remarks
+    }
+
+    /// Looks at what is set.
+    pub fn with_scenario<T>(&self, what: impl FnOnce(&dyn AnyScenario) -> T) -> T {
+        what(&**self.scenario.borrow())
     }
 
     /// What differs from the start values, `size=64KB&iw=46`.
@@ -714,8 +758,6 @@ impl Panel {
     /// What is shown, as a figure whose pictures have `scale` pixels for one of the page's.
     pub fn figure(&self, scale: f64) -> Figure {
         let text = |element: &HtmlElement| element.text_content().unwrap_or_default();
-        let title = self.root.get_attribute("aria-labelledby");
-        let title = title.and_then(|id| dom::document().get_element_by_id(&id));
         let second = (!self.hero.second.hidden()).then(|| {
             format!("{}: {}", text(&self.hero.second_name), text(&self.hero.second_number))
         });
@@ -727,7 +769,7 @@ impl Panel {
             [Some(self.about.hero.to_owned()), Some(text(&self.hero.parts)), second, pinned];
         let charts = self.charts.borrow();
         Figure {
-            title: title.and_then(|title| title.text_content()).unwrap_or_default(),
+            title: self.title(),
             settings: settings::caption(&**self.scenario.borrow()),
             number: text(&self.hero.number),
             parts: parts.into_iter().flatten().collect(),
@@ -738,10 +780,11 @@ impl Panel {
     /// Enters teacher's mode, or leaves it where nothing is known.
     pub fn teach(self: Rc<Self>, known: Option<Known>) {
         self.guessing.replace(known.map(|known| Guessing {
-            known: Some(match known {
-                Known::Start => self.scenario.borrow().start(),
-                Known::Now => self.scenario.borrow().clone(),
-            }),
+            known: match known {
+                Known::Nothing => None,
+                Known::Start => Some(self.scenario.borrow().start()),
+                Known::Now => Some(self.scenario.borrow().clone()),
+            },
             question: None,
             exercise: None,
         }));
@@ -756,6 +799,10 @@ impl Panel {
         let exercise = Some(question.number);
         self.guessing.replace(Some(Guessing { known: None, question: Some(question), exercise }));
         self.render();
+        // In a frame it is asked as the page loads, which must not move the page around it.
+        if embed::alone() {
+            return;
+        }
         let options = web_sys::ScrollIntoViewOptions::new();
         self.root.scroll_into_view_with_scroll_into_view_options(&options);
         // On a phone the field is farther down: the focus takes the page there.
@@ -783,6 +830,21 @@ fn add_explain(root: &HtmlElement, parent: &HtmlElement) {
         let explained = root.class_list().toggle("explained").unwrap_or_default();
         dom::set(&pressed, "aria-pressed", if explained { "true" } else { "false" });
     });
+}
+
+/// The tab with this key; with a remark where there is none.
+fn find_tab(about: &About, key: Option<String>, remarks: &mut Vec<String>) -> Option<usize> {
+    let key = key.filter(|key| !key.is_empty())?;
+    let place = about.tabs.iter().position(|tab| tab.key == key);
+    if place.is_none() {
+        let keys: Vec<_> = about.tabs.iter().map(|tab| tab.key).collect();
+        let allowed = match keys.is_empty() {
+            true => "this panel has only one".to_owned(),
+            false => format!("use {}", keys.join(", ")),
+        };
+        remarks.push(format!("view: '{key}' is not allowed; {allowed}."));
+    }
+    place
 }
 
 /// Where rarely needed controls are put away.
@@ -841,7 +903,7 @@ impl Outcome {
     fn new(before: Option<&Told>, after: &Told) -> Outcome {
         let number = after.number.clone();
         if number == VEILED {
-            return Outcome { number, change: "guess first, in the panel:".to_owned() };
+            return Outcome { number, change: GUESS_FIRST.to_owned() };
         }
         let mut change = match before {
             Some(before) if before.number == number => format!("still {number}"),

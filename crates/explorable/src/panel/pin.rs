@@ -118,7 +118,10 @@ impl PinBar {
         dom::set(&pin, "title", "Keeps this run as A, to compare what you set next with it.");
         let pinned = dom::append(&root, "div", "");
         let what = dom::append(&pinned, "p", "");
-        button(&pinned, "Swap A and B", Act::Swap);
+        let swap = button(&pinned, "Swap A and B", Act::Swap);
+        for button in [&pin, &swap] {
+            dom::set_flag(button, "data-tells", true);
+        }
         let unpin = button(&pinned, "Unpin A", Act::Pin(false));
         dom::set_flag(&pinned, "hidden", true);
         PinBar { pin, pinned, what, unpin }

@@ -3,8 +3,8 @@
 //! | message | from | what it says |
 //! |---|---|---|
 //! | `height`, `height` | here | how high this page is, on load and after each change |
-//! | `state`, `panel`, `query`, `hero`, `text` | here | how a panel stands, on load and after a change has settled |
-//! | `remarks`, `remarks` | here | what of a message could not be taken as it is |
+//! | `state`, `panel`, `title`, `query`, `hero`, `text` | here | how a panel stands, on load and after a change has settled |
+//! | `remarks`, `remarks` | here | what of the address or of a message could not be taken as it is |
 //! | `set`, `query`, `reset`, `panel` | the host | sets controls, on top of the start values where `reset` is true |
 //! | `theme`, `theme`, `font` | the host | sets the theme, the text size or both |
 //!
@@ -15,7 +15,7 @@ use super::url;
 use crate::browser::dom;
 use crate::page::appearance;
 use crate::panel::Panel;
-use crate::panel::any::About;
+use crate::panel::any::{About, AnyScenario};
 use crate::panel::view::View;
 use js_sys::{Array, Object, Reflect};
 use packet_core::SlowStart;
@@ -26,19 +26,35 @@ use web_sys::{MessageEvent, Window};
 
 const SOURCE: &str = "slow-start";
 
+/// What an address may hold beside settings; of these, a message only the first two.
+const OF_ADDRESS: [&str; 10] = [
+    "view",
+    "pin",
+    "embed",
+    "panel",
+    "controls",
+    "theme",
+    "font",
+    "teach",
+    "exercises",
+    "exercise",
+];
+
 /// Whether the page's address asks for one panel and nothing around it.
 pub fn alone() -> bool {
-    url::parameters().get("embed").is_some_and(|e| e == "1")
+    // The page's head has read the address: the first paint depends on it.
+    dom::document().document_element().is_some_and(|root| root.has_attribute("data-embed"))
+}
+
+/// The names of the panels.
+fn panels() -> Vec<String> {
+    dom::all("[data-panel]").iter().filter_map(|it| it.get_attribute("data-panel")).collect()
 }
 
 /// The name of the panel that is meant where none is named.
 pub fn wanted() -> String {
     let named = url::parameters().get("panel");
-    let is_there = |name: &String| {
-        let places = dom::all("[data-panel]");
-        places.iter().any(|place| place.get_attribute("data-panel").as_ref() == Some(name))
-    };
-    named.filter(is_there).unwrap_or_else(|| SlowStart::NAME.to_owned())
+    named.filter(|name| panels().contains(name)).unwrap_or_else(|| SlowStart::NAME.to_owned())
 }
 
 /// What stands before a panel's keys in the page's address: nothing where it is alone.
@@ -91,7 +107,7 @@ pub fn tie(panel: &Rc<Panel>) {
             return remark(vec!["set: the query is missing; it is a text such as iw=46.".into()]);
         };
         let reset = Reflect::get(message, &"reset".into()).is_ok_and(|r| r.is_truthy());
-        let mut remarks = unknown_keys(&this.controls(), &query);
+        let mut remarks = this.with_scenario(|it| unknown_keys(it, &query, &OF_ADDRESS[..2]));
         remarks.extend(this.clone().set(&query, reset));
         remark(remarks);
     });
@@ -99,6 +115,7 @@ pub fn tie(panel: &Rc<Panel>) {
     let tell = move || {
         let state = [
             ("panel", name.into()),
+            ("title", this.title().into()),
             ("query", this.query().into()),
             ("hero", this.hero().into()),
             ("text", this.sentence().into()),
@@ -109,17 +126,46 @@ pub fn tie(panel: &Rc<Panel>) {
     panel.on_settled(Box::new(tell));
 }
 
-/// A sentence for each key that is no control's: other keys in an address are left to others, but
-/// here they can only be mistakes.
-fn unknown_keys(controls: &[(&str, &str)], query: &str) -> Vec<String> {
-    // What a panel's state has beside its settings; the last three only count as the page is loaded.
-    const OTHERS: [&str; 5] = ["view", "pin", "teach", "exercises", "exercise"];
-    let keys: Vec<&str> = controls.iter().map(|control| control.0).collect();
-    let given = query.split('&').map(|pair| pair.split('=').next().unwrap_or_default());
-    given
-        .filter(|key| !key.is_empty() && !keys.contains(key) && !OTHERS.contains(key))
-        .map(|key| format!("{key}: there is no such control; there are {}.", keys.join(", ")))
-        .collect()
+/// Remarks on the address of an embedded panel: whoever wrote it meant all of it for this page.
+pub fn remarks_on_address(scenario: &dyn AnyScenario) -> Vec<String> {
+    let query = url::parameters();
+    let given = |key: &str| query.get(key).filter(|value| !value.is_empty());
+    let mut remarks = appearance::take_address();
+    if let Some(name) = given("panel").filter(|name| !panels().contains(name)) {
+        let (names, used) = (panels().join(", "), wanted());
+        remarks.push(format!("panel: '{name}' is not allowed; use {names}. Using {used}."));
+    }
+    for key in given("controls").unwrap_or_default().split(',') {
+        if let Some(keys) = unknown(scenario, key.trim(), &["none"]) {
+            remarks.push(format!("controls: '{key}' is not allowed; use none, or some of {keys}."));
+        }
+    }
+    remarks.extend(unknown_keys(scenario, &String::from(query.to_string()), &OF_ADDRESS));
+    remarks
+}
+
+/// The keys of the settings, where this key is none of theirs and of `others`. The keys of the
+/// assumptions would be too many to read.
+fn unknown(scenario: &dyn AnyScenario, key: &str, others: &[&str]) -> Option<String> {
+    let keys: Vec<_> = scenario.settings().iter().map(|setting| setting.key).collect();
+    let is_known = key.is_empty() || keys.contains(&key) || others.contains(&key);
+    (!is_known).then(|| keys[..scenario.about().settings].join(", "))
+}
+
+/// A sentence for each key that nothing has; `others` may be used beside settings.
+fn unknown_keys(scenario: &dyn AnyScenario, query: &str, others: &[&str]) -> Vec<String> {
+    let mut remarks = Vec::new();
+    for pair in query.split('&') {
+        let key = pair.split('=').next().unwrap_or_default();
+        // What counts only as the page is loaded is no mistake in a message: a reset sends all of `state`.
+        if let Some(keys) = unknown(scenario, key, &OF_ADDRESS) {
+            let others = others.join(", ");
+            remarks.push(format!(
+                "{key}: there is no such setting; there are {keys}, and also {others}."
+            ));
+        }
+    }
+    remarks
 }
 
 /// The window that holds this one in a frame.
@@ -145,11 +191,19 @@ fn listen(kind: &'static str, handler: impl Fn(&JsValue) + 'static) {
     });
 }
 
+/// The height that a page in a frame of this one tells of itself.
+pub fn height_in(message: &JsValue) -> Option<u32> {
+    let is_ours = text(message, "source")? == SOURCE && text(message, "type")? == "height";
+    let height = Reflect::get(message, &"height".into()).ok()?.as_f64()?;
+    is_ours.then_some(height as u32)
+}
+
 fn text(message: &JsValue, key: &str) -> Option<String> {
     Reflect::get(message, &key.into()).ok()?.as_string()
 }
 
-fn remark(remarks: Vec<String>) {
+/// Tells the host what could not be taken as it is.
+pub fn remark(remarks: Vec<String>) {
     if let (Some(host), false) = (host(), remarks.is_empty()) {
         let remarks: Array = remarks.into_iter().map(JsValue::from).collect();
         post(&host, "remarks", &[("remarks", remarks.into())]);
@@ -181,14 +235,17 @@ fn object(fields: &[(&str, JsValue)]) -> JsValue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::panel::any;
+    use packet_core::bdp::BandwidthDelay;
 
     #[test]
-    fn a_key_that_is_no_control_is_named() {
-        let controls = [("size", "Response size"), ("iw", "Initial window")];
-        assert_eq!(unknown_keys(&controls, "iw=46&size=1MB&&view=ladder"), Vec::<String>::new());
-        assert_eq!(
-            unknown_keys(&controls, "speed=2&iw=46"),
-            ["speed: there is no such control; there are size, iw."]
-        );
+    fn a_key_that_is_no_setting_is_named() {
+        let unknown =
+            |query| unknown_keys(&*any::start::<BandwidthDelay>(), query, &OF_ADDRESS[..2]);
+        assert_eq!(unknown("win=1MB&&view=ladder&exercise=2"), Vec::<String>::new());
+        let remarks = unknown("speed=2&win=1MB");
+        assert_eq!(remarks.len(), 1);
+        assert!(remarks[0].starts_with("speed: there is no such setting; there are win, "));
+        assert!(remarks[0].ends_with(", and also view, pin."));
     }
 }

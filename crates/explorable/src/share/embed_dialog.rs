@@ -3,9 +3,13 @@
 use super::{embed, url};
 use crate::browser::{copy, dom};
 use crate::panel::Panel;
+use js_sys::Object;
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
-use web_sys::{Event, HtmlDialogElement, HtmlElement, HtmlInputElement, HtmlTextAreaElement};
+use wasm_bindgen::prelude::*;
+use web_sys::{
+    Event, HtmlDialogElement, HtmlElement, HtmlIFrameElement, HtmlInputElement,
+    HtmlTextAreaElement, MessageEvent,
+};
 
 /// Sizes in CSS pixels; no size is as wide as there is room, and as high as needed.
 const SIZES: &[Option<(u32, u32)>] = &[None, Some((480, 260)), Some((640, 340)), Some((800, 420))];
@@ -13,6 +17,8 @@ const THEMES: [(&str, &str); 3] =
     [("auto", "as the reader’s system"), ("light", "light"), ("dark", "dark")];
 /// The height of a frame that nobody sizes.
 const HEIGHT: u32 = 720;
+/// The height up to which a frame shows no more than it has room for; as in the stylesheet.
+const LOW: u32 = 480;
 /// What the page may do in a frame; all else, such as leading the host page away, it may not.
 const SANDBOX: &str =
     "allow-scripts allow-same-origin allow-downloads allow-popups allow-popups-to-escape-sandbox";
@@ -119,8 +125,8 @@ impl Embedding {
         )
     }
 
-    /// A frame that does without a script.
-    fn frame(&self) -> String {
+    /// The address of the panel alone.
+    fn address(&self) -> String {
         let mut address = format!("{}?embed=1&panel={}", self.page, self.panel);
         if !self.controls.is_empty() {
             address += &format!("&controls={}", self.controls.join(","));
@@ -131,10 +137,15 @@ impl Embedding {
         if !self.query.is_empty() {
             address += &format!("&{}", self.query);
         }
+        address
+    }
+
+    /// A frame that does without a script.
+    fn frame(&self) -> String {
         let width = self.size.map_or("100%".to_owned(), |(width, _)| width.to_string());
         let height = self.size.map_or(HEIGHT, |(_, height)| height);
         let attributes: String = [
-            ("src", address.as_str()),
+            ("src", self.address().as_str()),
             ("title", &self.title),
             ("width", &width),
             ("height", &height.to_string()),
@@ -152,6 +163,41 @@ impl Embedding {
 fn attribute(name: &str, value: &str) -> String {
     let value = value.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
     format!(" {name}=\"{value}\"")
+}
+
+/// Loads the panel out of sight in the chosen size, and calls `found` with the height that it needs.
+fn measure(
+    dialog: &HtmlElement,
+    mut embedding: Embedding,
+    found: impl Fn(&mut Embedding, u32) + 'static,
+) {
+    // A new frame each time: another address in the same one would be a step back in the browser.
+    if let Ok(Some(old)) = dialog.query_selector("iframe") {
+        old.remove();
+    }
+    let Some((width, height)) = embedding.size else { return };
+    let frame = dom::create("iframe", "");
+    for (name, value) in [
+        ("aria-hidden", "true"),
+        ("tabindex", "-1"),
+        ("title", &embedding.title),
+        ("width", &width.to_string()),
+        ("height", &height.to_string()),
+        ("src", &embedding.address()),
+    ] {
+        dom::set(&frame, name, value);
+    }
+    let _ = dialog.append_child(&frame);
+    let frame: HtmlIFrameElement = frame.unchecked_into();
+    let heard = Closure::<dyn FnMut(_)>::new(move |event: MessageEvent| {
+        let inner = frame.content_window();
+        if inner.is_some_and(|inner| event.source().is_some_and(|it| Object::is(&it, &inner))) {
+            embed::height_in(&event.data()).inspect(|height| found(&mut embedding, *height));
+        }
+    });
+    // One handler for all frames: that of the last one replaces it.
+    dom::window().set_onmessage(Some(heard.as_ref().unchecked_ref()));
+    heard.forget();
 }
 
 /// The page in one file has no script beside it to offer.
@@ -214,6 +260,8 @@ fn open(panel: &Rc<Panel>) {
         input.set_checked(all || changed(key));
     }
 
+    let room = dom::append(&dialog, "p", "room");
+    dom::set(&room, "role", "status");
     let status = dom::create("p", "copied");
     dom::set(&status, "role", "status");
     let code = |label: &str, key: &str, rows: &str| {
@@ -246,7 +294,7 @@ fn open(panel: &Rc<Panel>) {
     let this = dialog.clone();
     dom::on(&close, "click", move |_: Event| this.close());
 
-    let title = dom::document().title();
+    let (title, this) = (panel.title(), dialog.clone());
     let query = query + &aside(prefix, "");
     let query = query.trim_start_matches('&').to_owned();
     let mut narrowed = false;
@@ -276,10 +324,30 @@ fn open(panel: &Rc<Panel>) {
             theme: THEMES[chosen(&theme).unwrap_or(0)].0,
             size,
         };
-        if let Some(element) = &element {
-            element.set_value(&embedding.element());
-        }
-        frame.set_value(&embedding.frame());
+        let (element, frame) = (element.clone(), frame.clone());
+        let fill = move |embedding: &Embedding| {
+            if let Some(element) = &element {
+                element.set_value(&embedding.element());
+            }
+            frame.set_value(&embedding.frame());
+        };
+        fill(&embedding);
+        dom::set_text(&room, "");
+        let room = room.clone();
+        measure(&this, embedding, move |embedding, needed| {
+            let Some((_, height)) = &mut embedding.size else { return };
+            if needed > LOW {
+                let text = "There is not room for all of these controls: choose fewer, or the size that is \
+                    as high as needed.";
+                dom::set_text(&room, text);
+            } else if needed > *height {
+                *height = needed;
+                let text =
+                    format!("These controls need {needed} pixels of height; the code has that.");
+                dom::set_text(&room, &text);
+                fill(embedding);
+            }
+        });
     };
     write();
     dom::on(&choices, "change", move |_: Event| write());

@@ -108,7 +108,12 @@ pub fn offer(panel: &Rc<Panel>) {
     let status = dom::create("p", "copied");
     dom::set(&status, "role", "status");
     let link =
-        field(&content, &format!("{id}-link"), "Link to this state", "Copy the link", &status);
+        field(&content, &format!("{id}-address"), "Link to this state", "Copy the link", &status);
+    if dom::window().location().protocol().is_ok_and(|protocol| protocol == "file:") {
+        let text = "This page is a file: the link works on this computer only. To share the state, pass on \
+            the file, and what follows the name of the file in the link.";
+        dom::append_text(&content, "p", "aside", text);
+    }
     let label = "The same run on the command line";
     let command = field(&content, &format!("{id}-command"), label, "Copy the command", &status);
     let _ = content.append_child(&status);
@@ -131,7 +136,12 @@ fn button(parent: &HtmlElement, label: &str, panel: &Rc<Panel>, act: impl Fn(&Pa
     let button = dom::append_text(parent, "button", "copy", label);
     dom::set(&button, "type", "button");
     let panel = panel.clone();
-    dom::on(&button, "click", move |_: Event| act(&panel));
+    dom::set_flag(&button, "data-tells", true);
+    dom::on(&button, "click", move |_: Event| {
+        if panel.may_tell() {
+            act(&panel);
+        }
+    });
 }
 
 fn field(

@@ -7,7 +7,7 @@ use crate::browser::json::Json;
 use crate::browser::settle::settle;
 use crate::browser::{dom, save};
 use crate::panel::{Known, Panel, Question};
-use crate::share::url;
+use crate::share::{embed, url};
 use exercises::{Exercises, Subject};
 use guess::Verdict;
 use std::cell::RefCell;
@@ -70,7 +70,9 @@ pub fn start(panels: Vec<Rc<Panel>>, subjects: Vec<Subject>) {
         });
     }
     if on {
-        teacher.turn(Some(Known::Start));
+        // Nobody has read the text of an embedded panel, which may be asked about its start values.
+        let is_asked = embed::alone() && wanted.is_some();
+        teacher.turn(Some(if is_asked { Known::Nothing } else { Known::Start }));
     }
     let wanted = wanted.filter(|_| on);
     match (address, wanted) {
@@ -216,12 +218,13 @@ impl Teacher {
     fn refuse(&self, from: &str, errors: Vec<String>) {
         self.wanted.take();
         self.notice.set_text_content(None);
-        let text = format!("{from} could not be used; the exercises below are the ones before.");
+        let text = format!("{from} could not be used; the exercises are still the ones before.");
         dom::append_text(&self.notice, "p", "", &text);
         let list = dom::append(&self.notice, "ul", "");
-        for error in errors {
-            dom::append_text(&list, "li", "", &error);
+        for error in &errors {
+            dom::append_text(&list, "li", "", error);
         }
+        embed::remark(errors.iter().map(|error| format!("{from}: {error}")).collect());
         dom::set_flag(&self.section, "hidden", false);
     }
 
@@ -229,10 +232,6 @@ impl Teacher {
         dom::set_text(&self.title, &exercises.title);
         self.list.set_text_content(None);
         for (i, exercise) in exercises.list.iter().enumerate() {
-            // In a frame with one panel, the other's exercises have no place.
-            if self.panel(&exercise.panel).is_none() {
-                continue;
-            }
             let line = dom::append(&self.list, "li", "");
             let button = dom::append_text(&line, "button", "try", &exercise.question);
             dom::set(&button, "type", "button");
@@ -247,12 +246,22 @@ impl Teacher {
 
     /// Asks the exercise with the number that the page's address gives, or says which there are.
     fn ask_wanted(self: &Rc<Self>, number: &str) {
-        let last = self.exercises.borrow().as_ref().map_or(0, |exercises| exercises.list.len());
+        let exercises = self.exercises.borrow();
+        let list = exercises.as_ref().map_or(&[][..], |exercises| &exercises.list);
+        // In a frame, those about the other panels have no place.
+        let mut numbers = Vec::new();
+        for (place, exercise) in list.iter().enumerate() {
+            if self.panel(&exercise.panel).is_some() {
+                numbers.push((place + 1).to_string());
+            }
+        }
         match number.parse::<usize>() {
-            Ok(number) if (1..=last).contains(&number) => self.ask(number - 1),
+            Ok(one) if numbers.iter().any(|it| it == number) => self.ask(one - 1),
             _ => {
-                let text = format!("exercise: '{number}' is not allowed; use 1 to {last}.");
+                let numbers = numbers.join(", ");
+                let text = format!("exercise: '{number}' is not allowed; use one of {numbers}.");
                 dom::append_text(&self.notice, "p", "", &text);
+                embed::remark(vec![text]);
             }
         }
     }
@@ -263,16 +272,18 @@ impl Teacher {
         let Some(exercises) = &*exercises else { return };
         let Some(exercise) = exercises.list.get(index) else { return };
         let Some(panel) = self.panel(&exercise.panel) else { return };
-        let following = (index + 1..exercises.list.len())
-            .find(|i| self.panel(&exercises.list[*i].panel).is_some());
-        let next = following.map(|i| {
+        let (number, last) = (index + 1, exercises.list.len());
+        // In a frame there is this one exercise only.
+        let is_one_of_many = !embed::alone();
+        let next = (is_one_of_many && number < last).then(|| {
             let this = self.clone();
-            Rc::new(move || this.ask(i)) as Rc<dyn Fn()>
+            Rc::new(move || this.ask(number)) as Rc<dyn Fn()>
         });
-        let number = index + 1;
+        let title =
+            if is_one_of_many { format!("Exercise {number} of {last}") } else { String::new() };
         panel.ask(Question {
             number,
-            title: format!("Exercise {number} of {}", exercises.list.len()),
+            title,
             text: exercise.question.clone(),
             settings: exercise.settings.clone(),
             quantity: exercise.quantity.clone(),

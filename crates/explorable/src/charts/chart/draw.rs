@@ -158,19 +158,20 @@ pub fn show(canvas: &HtmlCanvasElement, picture: &Picture) {
     }
 }
 
-/// Chart number `index` of `plot`, over that of a pinned run, in this size in CSS pixels; the last one
-/// has the labels of the axis below it.
+/// Chart number `index` of `plot`, over that of a pinned run, in this size in CSS pixels; the one that
+/// is `labelled` has the labels of the axis below it.
 pub fn picture(
     size: (f64, f64),
     plot: &Plot,
     pinned: Option<&Plot>,
     index: usize,
+    labelled: bool,
     theme: &Theme,
 ) -> Picture {
     let mut picture = Picture::new(size.0, size.1, theme.dpr);
     if size.0 >= 50.0 && size.1 >= 20.0 {
         // What cannot be drawn leaves an empty chart; the numbers beside it stand.
-        let _ = paint(&mut picture, size, plot, pinned, index, theme);
+        let _ = paint(&mut picture, size, plot, pinned, index, labelled, theme);
     }
     picture
 }
@@ -181,11 +182,11 @@ fn paint(
     plot: &Plot,
     pinned: Option<&Plot>,
     index: usize,
+    labelled: bool,
     theme: &Theme,
 ) -> Painted<()> {
     let chart = &plot.charts[index];
     let behind = pinned.and_then(|plot| plot.charts.get(index));
-    let labelled = index + 1 == plot.charts.len();
     let root = picture.pen().into_drawing_area();
     let (bottom, top) = chart.range(plot.axis);
     let (lowest, highest) = behind.map_or((bottom, top), |chart| chart.range(plot.axis));

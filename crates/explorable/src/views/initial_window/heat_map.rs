@@ -107,9 +107,14 @@ impl Map {
         dom::set(&plot, "role", "application");
         dom::set(&plot, "aria-roledescription", "heat map");
         dom::set(&plot, "aria-describedby", "initial-window-cell");
-        let label = "Time saved, link rate by round-trip time. Arrow keys read a cell, Page Up and Page \
-            Down, Home and End go farther, Enter loads it into the slow-start panel.";
-        dom::set(&plot, "aria-label", label);
+        // In a frame there is no other panel.
+        let is_alone = embed::alone();
+        let label = format!(
+            "Time saved, link rate by round-trip time. Arrow keys read a cell, Page Up and Page Down, Home \
+             and End go farther{}.",
+            if is_alone { "" } else { ", Enter loads it into the slow-start panel" }
+        );
+        dom::set(&plot, "aria-label", &label);
         let columns = dom::append(&grid, "div", "columns");
         ticks(&columns, Unit::BitsPerSecond, RATES, axes.rates.start().0, axes.rates.end().0);
         let side = dom::append(&section, "div", "side");
@@ -123,8 +128,7 @@ impl Map {
         let load =
             dom::append_text(&side, "button", "quiet", "Load this path into the first panel");
         dom::set(&load, "type", "button");
-        // In a frame there is no other panel.
-        dom::set_flag(&load, "hidden", embed::alone());
+        dom::set_flag(&load, "hidden", is_alone);
         let table = dom::append(&section, "details", "table");
         dom::append_text(&table, "summary", "", "The map as a table");
         let inner = Rc::new(Inner {
