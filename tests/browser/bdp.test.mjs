@@ -8,7 +8,7 @@ const panel = (page) => page.locator('[data-panel="bdp"]');
 const hero = (page) => panel(page).locator('.hero-number').first();
 const field = (page, key) => panel(page).locator(`[data-key="${key}"] .field`);
 const readout = (page, label) =>
-  panel(page).locator('.readout', { has: page.locator(`dt:text-is("${label}")`) }).locator('dd');
+  panel(page).locator('.readout', { has: page.locator(`dt:text-is("${label}")`) }).locator('dd:not(.help)');
 
 const type = (page, key, text) => enter(field(page, key), text);
 

@@ -193,7 +193,7 @@ test('several packets are lost, one more or one fewer by each click', async () =
   await field.press('Enter');
   assert.match(
     await panel(page).locator('[data-key="lose"] .error').textContent(),
-    /'7,0' is not allowed; use none, or up to 8 of 1 to 50000, with commas between/,
+    /'7,0' is not allowed; use none, or up to 8 of 1 to 46346, with commas between/,
   );
   await panel(page).locator('.export summary').click();
   const command = page.locator('#slow-start-command');

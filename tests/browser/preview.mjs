@@ -9,8 +9,9 @@ import { ARGS, pinTypeface } from './typeface.mjs';
 const SIZE = { width: 1200, height: 630 };
 const STYLE = `
   [data-embed] body { padding: 36px 48px 0; overflow: hidden; }
-  .panel { display: block; padding: 0; border: 0; }
-  .panel > :not(.hero, .charts), .charts .group > :not(.plots), figure:nth-of-type(2) { display: none; }
+  .panel { padding: 0; border: 0; }
+  .stage { display: block; }
+  .panel > :not(.stage), .stage > :not(.hero, .charts), .charts .group > :not(.plots), figure:nth-of-type(2) { display: none; }
   .hero { margin-bottom: 12px; padding: 0; font-size: 30px; }
   .hero-number { font-size: 140px; line-height: 1; }
   .plots figure canvas { height: 190px !important; }

@@ -6,6 +6,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use packet_core::parameter::{Invalid, Kind, Parameter, Value};
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 
 /// One option for each of the model's parameters, `--model`, and where there are any `--assume`.
 pub fn settings<M: Subject>() -> Vec<Arg> {
@@ -73,29 +74,48 @@ pub fn word(name: &'static str, words: &[&'static str]) -> Arg {
     })
 }
 
+/// An option for how many values there are of what varies.
+pub fn points(range: RangeInclusive<u32>, start: &'static str) -> Arg {
+    let allowed = format!("{} to {}", range.start(), range.end());
+    Arg::new("points")
+        .long("points")
+        .value_name(allowed.clone())
+        .default_value(start)
+        .allow_hyphen_values(true)
+        .value_parser(move |text: &str| {
+            let points = text.parse().ok().filter(|n: &u32| range.contains(n));
+            points.ok_or_else(|| invalid("points", text, allowed.clone()))
+        })
+}
+
 /// An option's value that is not allowed.
 pub fn invalid(option: &'static str, value: &str, allowed: String) -> Invalid {
     Invalid { field: option, value: value.to_owned(), allowed }
 }
 
 /// The scenario that the options of [`settings`] describe.
-pub fn scenario<M: Subject>(matches: &ArgMatches) -> M::Scenario {
+///
+/// # Errors
+/// As [`agree`].
+pub fn scenario<M: Subject>(matches: &ArgMatches) -> Result<M::Scenario, Invalid> {
     scenario_but::<M>(matches, &[])
 }
 
 /// The same where the settings `without` are no options.
-pub fn scenario_but<M: Subject>(matches: &ArgMatches, without: &[&str]) -> M::Scenario {
+///
+/// # Errors
+/// As [`agree`].
+pub fn scenario_but<M: Subject>(
+    matches: &ArgMatches,
+    without: &[&str],
+) -> Result<M::Scenario, Invalid> {
     let mut scenario = M::Scenario::default();
     let preset = M::PRESETS.iter().find(|preset| preset.0 == chosen(matches, "model"));
     if let Some((_, apply)) = preset {
         apply(&mut scenario);
     }
-    // Not the defaults, which a preset may have changed.
-    let options = M::PARAMETERS.iter().filter(|p| !without.contains(&p.name));
-    for p in options.filter(|p| given(matches, p.name)) {
-        if let Some(value) = matches.get_one::<Value>(p.name) {
-            (p.set)(&mut scenario, *value);
-        }
+    for (p, value) in given_settings::<M>(matches, without) {
+        (p.set)(&mut scenario, value);
     }
     if assumptions::<M>().next().is_some() {
         for (place, value) in matches.get_many::<Assumed>("assume").into_iter().flatten() {
@@ -104,7 +124,38 @@ pub fn scenario_but<M: Subject>(matches: &ArgMatches, without: &[&str]) -> M::Sc
             }
         }
     }
-    scenario
+    agree::<M>(matches, without, &scenario)?;
+    Ok(scenario)
+}
+
+/// The settings that were given, not the defaults, which a preset may have changed.
+fn given_settings<'a, M: Subject>(
+    matches: &'a ArgMatches,
+    without: &'a [&str],
+) -> impl Iterator<Item = (&'static Parameter<M::Scenario>, Value)> + 'a {
+    let options = M::PARAMETERS.iter().filter(|p| !without.contains(&p.name));
+    options
+        .filter(|p| given(matches, p.name))
+        .filter_map(|p| Some((p, *matches.get_one::<Value>(p.name)?)))
+}
+
+/// Checks that the scenario is as every option says, as one may undo another.
+///
+/// # Errors
+/// [`Invalid`], naming the first option that was undone.
+pub fn agree<M: Subject>(
+    matches: &ArgMatches,
+    without: &[&str],
+    scenario: &M::Scenario,
+) -> Result<(), Invalid> {
+    let undone = |(p, value): &(&Parameter<M::Scenario>, Value)| (p.get)(scenario) != *value;
+    match given_settings::<M>(matches, without).find(undone) {
+        Some((p, value)) => {
+            let allowed = format!("{} with the other options given", p.exact((p.get)(scenario)));
+            Err(invalid(p.name, &p.exact(value), allowed))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The word given for an option made by [`word`].

@@ -2,8 +2,9 @@
 
 use crate::{Failure, Subcommand, arguments};
 use clap::{ArgMatches, Command};
-use packet_core::assumptions::{self, Assumption, Preset};
-use packet_core::{Model, Run, Scenario, SlowStart, model};
+use packet_core::assumptions::Preset;
+use packet_core::slow_start::assumptions::{self, Assumption};
+use packet_core::{Model, Run, SlowStart, model};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -24,7 +25,7 @@ pub fn subcommand() -> Subcommand {
 }
 
 fn execute(matches: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failure> {
-    let scenario: Scenario = arguments::scenario::<SlowStart>(matches);
+    let scenario = arguments::scenario::<SlowStart>(matches)?;
     let run = SlowStart::run(&scenario)?;
     match arguments::chosen(matches, "format") {
         "markdown" => markdown(&run, out)?,

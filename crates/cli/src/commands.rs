@@ -20,7 +20,7 @@ pub fn subcommand() -> Subcommand {
 }
 
 fn execute(matches: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failure> {
-    let scenario = arguments::scenario::<SlowStart>(matches);
+    let scenario = arguments::scenario::<SlowStart>(matches)?;
     let commands = readings::commands(&scenario)?;
     let before = readings::commands::BEFORE;
     if arguments::chosen(matches, "format") == "json" {

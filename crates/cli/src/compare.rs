@@ -3,6 +3,7 @@
 use crate::study::{self, WINDOW};
 use crate::{Failure, Subcommand, arguments, values};
 use clap::{ArgMatches, Command};
+use packet_core::SlowStart;
 use packet_core::study::{COST_QUANTITIES, OUTCOME_QUANTITIES, compare, cost};
 use serde_json::Value as Json;
 use std::io::Write;
@@ -28,31 +29,37 @@ pub fn subcommand() -> Subcommand {
 }
 
 fn execute(matches: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failure> {
-    let scenario = study::scenario(matches, &[WINDOW]);
+    let scenario = study::scenario(matches, &[WINDOW])?;
     let windows = study::chosen(matches);
-    let outcomes = compare(&scenario, windows)?;
-    let shared = scenario.connections > 1;
+    // All connections together are one half of what the windows cost.
+    let costs = if scenario.connections > 1 { cost(&scenario, windows)? } else { Vec::new() };
+    let outcomes = match costs[..] {
+        [] => compare(&scenario, windows)?,
+        _ => costs.iter().map(|cost| cost.together).collect(),
+    };
+    let mut rows: Vec<_> = outcomes.iter().map(|o| study::json(OUTCOME_QUANTITIES, o)).collect();
+    let each_cost = costs.iter().map(|c| study::json(COST_QUANTITIES, c));
     match arguments::chosen(matches, "format") {
         "json" => {
             let preset = arguments::chosen(matches, "model");
-            let mut object =
-                values::settings::<packet_core::SlowStart>(preset, &scenario, &[WINDOW]);
-            let each = outcomes.iter().map(|o| study::json(OUTCOME_QUANTITIES, o));
-            object.insert("windows".to_owned(), each.collect::<Json>());
-            if shared {
-                let costs = cost(&scenario, windows)?;
-                let each = costs.iter().map(|c| study::json(COST_QUANTITIES, c));
-                object.insert("cost".to_owned(), each.collect::<Json>());
+            let mut object = values::settings::<SlowStart>(preset, &scenario, &[WINDOW]);
+            object.insert("windows".to_owned(), rows.into());
+            if !costs.is_empty() {
+                object.insert("cost".to_owned(), each_cost.collect::<Json>());
             }
             writeln!(out, "{:#}", Json::from(object))?;
         }
-        "csv" => study::csv(OUTCOME_QUANTITIES, &outcomes, out)?,
+        "csv" => {
+            // What both tell is the same in both.
+            rows.iter_mut().zip(each_cost).for_each(|(row, cost)| row.extend(cost));
+            study::csv(&rows, out)?;
+        }
         _ => {
+            study::model(&scenario, out)?;
             study::text(OUTCOME_QUANTITIES, &outcomes, out)?;
-            if shared {
-                let connections = scenario.connections;
-                writeln!(out, "\n{connections} connections against a single one")?;
-                study::text(COST_QUANTITIES, &cost(&scenario, windows)?, out)?;
+            if !costs.is_empty() {
+                writeln!(out, "\n{} connections against a single one", scenario.connections)?;
+                study::text(COST_QUANTITIES, &costs, out)?;
             }
         }
     }

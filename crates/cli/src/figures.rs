@@ -1,11 +1,10 @@
 //! The articles' figures beside the model's, and a real kernel's beside both presets'.
 
-use crate::{Failure, Subcommand, arguments};
+use crate::{Failure, Subcommand, arguments, table};
 use clap::{ArgMatches, Command};
 use packet_core::figures::{self, Printed, Row, kernel};
 use packet_core::quantity::Figure;
 use std::io::{self, Write};
-use std::ops::Range;
 use std::process::ExitCode;
 
 /// What is compared: a title, and its rows.
@@ -46,14 +45,8 @@ fn compare(title: &str, rows: &[Row], out: &mut dyn Write) -> io::Result<bool> {
     table.extend(rows.iter().map(|row| {
         [
             row.id.clone(),
-            match row.article {
-                Printed::Number(n) => short(n),
-                Printed::None => "none".to_owned(),
-            },
-            match row.model {
-                Figure::Number(n) => short(n),
-                Figure::Text(word) | Figure::Absent(word) => word.to_owned(),
-            },
+            printed(row.article),
+            figure(row.model),
             row.difference().map(short).unwrap_or_default(),
             short(row.tolerance),
             if row.holds() { "ok" } else { "OUT" }.to_owned(),
@@ -66,7 +59,7 @@ fn compare(title: &str, rows: &[Row], out: &mut dyn Write) -> io::Result<bool> {
         ]
     }));
     writeln!(out, "{title}\n")?;
-    write_table(&table, 1..5, out)?;
+    table::write(&table, 1..5, out)?;
     let held = rows.iter().filter(|row| row.holds()).count();
     writeln!(out, "\n{held} of {} figures within their tolerance", rows.len())?;
     Ok(held == rows.len())
@@ -77,19 +70,12 @@ fn compare_kernel(rows: &[kernel::Row], out: &mut dyn Write) -> io::Result<bool>
     let header =
         ["measurement", "article", "linux", "kernel", "diff", "aim", "", "quantity", "settings"];
     let mut table = vec![header.map(str::to_owned)];
-    let figure = |figure| match figure {
-        Figure::Number(n) => short(n),
-        Figure::Text(word) | Figure::Absent(word) => word.to_owned(),
-    };
     table.extend(rows.iter().map(|row| {
         [
             row.id.to_owned(),
             figure(row.article),
             figure(row.linux),
-            match row.kernel {
-                Printed::Number(n) => short(n),
-                Printed::None => "none".to_owned(),
-            },
+            printed(row.kernel),
             row.difference().map(short).unwrap_or_default(),
             row.tolerance.map(short).unwrap_or_default(),
             verdict(row).to_owned(),
@@ -98,7 +84,7 @@ fn compare_kernel(rows: &[kernel::Row], out: &mut dyn Write) -> io::Result<bool>
         ]
     }));
     writeln!(out, "Linux 6.18 beside the linux preset\n")?;
-    write_table(&table, 1..6, out)?;
+    table::write(&table, 1..6, out)?;
     let count = |wanted| rows.iter().filter(|row| verdict(row) == wanted).count();
     let (within, listed, beyond) = (count("ok"), count("listed"), count("OUT"));
     writeln!(
@@ -124,26 +110,18 @@ fn verdict(row: &kernel::Row) -> &'static str {
     }
 }
 
-/// Writes cells under each other, those of the `numeric` columns to the right.
-fn write_table<const N: usize>(
-    table: &[[String; N]],
-    numeric: Range<usize>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let widths: [usize; N] =
-        std::array::from_fn(|i| table.iter().map(|row| row[i].chars().count()).max().unwrap_or(0));
-    for row in table {
-        let mut line = String::new();
-        for (i, (cell, width)) in row.iter().zip(widths).enumerate() {
-            line += &if numeric.contains(&i) {
-                format!("{cell:>width$}  ")
-            } else {
-                format!("{cell:<width$}  ")
-            };
-        }
-        writeln!(out, "{}", line.trim_end())?;
+fn printed(figure: Printed) -> String {
+    match figure {
+        Printed::Number(n) => short(n),
+        Printed::None => "none".to_owned(),
     }
-    Ok(())
+}
+
+fn figure(figure: Figure) -> String {
+    match figure {
+        Figure::Number(n) => short(n),
+        Figure::Text(word) | Figure::Absent(word) => word.to_owned(),
+    }
 }
 
 /// At most three decimals.

@@ -2,29 +2,22 @@
 
 use crate::study::{self, WINDOW};
 use crate::{Failure, Subcommand, arguments};
-use clap::{Arg, ArgMatches, Command};
-use packet_core::parameter::Invalid;
+use clap::{ArgMatches, Command};
 use packet_core::study::{Axes, Cell, HeatMap};
 use serde_json::json;
 use std::io::Write;
-use std::ops::RangeInclusive;
 use std::process::ExitCode;
 
 const WITHOUT: &[&str] = &[WINDOW, "rate", "rtt"];
-const POINTS: RangeInclusive<u32> = 2..=200;
 
 /// The subcommand that maps what a larger window saves.
 pub fn subcommand() -> Subcommand {
     let format = arguments::word("format", &["csv", "json"])
         .default_value("csv")
         .help("A row, or an object, for each path.");
-    let points = Arg::new("points")
-        .long("points")
-        .value_name(allowed_points())
-        .help("How many link rates, from 1 Mbps to 1 Gbps, and round-trip times, from 5 to 300 ms.")
-        .default_value("40")
-        .allow_hyphen_values(true)
-        .value_parser(points);
+    let points = arguments::points(2..=200, "40").help(
+        "How many link rates, from 1 Mbps to 1 Gbps, and round-trip times, from 5 to 300 ms.",
+    );
     let command = Command::new("heat-map")
         .about("Shows on which paths a second initial window is quicker than a first, and where it drops packets")
         .arg(study::windows(2..=2, "10,32").help("The initial windows to compare."))
@@ -34,18 +27,11 @@ pub fn subcommand() -> Subcommand {
     Subcommand { command: study::examples(command, &examples), execute }
 }
 
-fn allowed_points() -> String {
-    format!("{} to {}", POINTS.start(), POINTS.end())
-}
-
-fn points(text: &str) -> Result<u32, Invalid> {
-    let points = text.parse().ok().filter(|n| POINTS.contains(n));
-    points.ok_or_else(|| arguments::invalid("points", text, allowed_points()))
-}
-
 fn execute(matches: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failure> {
-    let scenario = study::scenario(matches, WITHOUT);
-    let points = matches.get_one("points").copied().unwrap_or(*POINTS.start());
+    let scenario = study::scenario(matches, WITHOUT)?;
+    let Some(&points) = matches.get_one("points") else {
+        return Err(Failure::Usage("--points is needed".to_owned()));
+    };
     let axes = Axes { columns: points, rows: points, ..Axes::default() };
     let mut map = HeatMap::new(&scenario, study::chosen_pair(matches)?, &axes)?;
     let json = arguments::chosen(matches, "format") == "json";

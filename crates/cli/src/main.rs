@@ -7,12 +7,14 @@ mod compare;
 mod failure;
 mod figures;
 mod heat_map;
+mod input;
 mod objects;
 mod read_ss;
 mod run;
 mod study;
 mod subject;
 mod sweep;
+mod table;
 mod values;
 
 use clap::{ArgMatches, Command};

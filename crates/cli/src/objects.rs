@@ -1,20 +1,20 @@
 //! A list of objects on a few paths, with the current and with a proposed initial window.
 
 use crate::study::{self, WINDOW};
-use crate::{Failure, Subcommand, arguments, values};
+use crate::{Failure, Subcommand, arguments, input, table, values};
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use packet_core::SlowStart;
 use packet_core::parameter::Invalid;
+use packet_core::quantity::signed;
 use packet_core::study::{
     BadLine, DEFAULT_PATHS, OUTCOME_QUANTITIES, ObjectTable, Objects, Path, Row, parse_har,
 };
-use packet_core::units::{Bytes, Unit};
+use packet_core::units::Unit;
 use serde_json::{Value as Json, json};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 const WITHOUT: &[&str] = &[WINDOW, "size", "rate", "rtt", "connections", "stagger"];
-/// What is read at most, in bytes.
-const LARGEST_FILE: u64 = 256 << 20;
 
 /// The subcommand that goes through a list of objects.
 pub fn subcommand() -> Subcommand {
@@ -54,13 +54,21 @@ fn execute(matches: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failur
         Some(paths) => paths.copied().collect(),
         None => DEFAULT_PATHS.to_vec(),
     };
-    let scenario = study::scenario(matches, WITHOUT);
+    let scenario = study::scenario(matches, WITHOUT)?;
     let mut table = ObjectTable::new(&scenario, list.objects, paths, study::chosen_pair(matches)?)?;
     table.step(usize::MAX);
     match arguments::chosen(matches, "format") {
         "csv" => out.write_all(table.csv().as_bytes())?,
-        "json" => writeln!(out, "{:#}", object(&table, &list.bad))?,
-        _ => text(&table, out)?,
+        "json" => {
+            let preset = arguments::chosen(matches, "model");
+            let mut object = values::settings::<SlowStart>(preset, &scenario, WITHOUT);
+            object.extend(results(&table, &list.bad));
+            writeln!(out, "{:#}", Json::from(object))?;
+        }
+        _ => {
+            study::model(&scenario, out)?;
+            text(&table, out)?;
+        }
     }
     complain(&list.bad)?;
     Ok(ExitCode::SUCCESS)
@@ -68,18 +76,7 @@ fn execute(matches: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failur
 
 /// Reads a list or an archive.
 fn read(file: &str) -> Result<Objects, Failure> {
-    let failed = |error: io::Error| Failure::Usage(format!("{file}: {error}"));
-    let source: Box<dyn Read> = match file {
-        "-" => Box::new(io::stdin().lock()),
-        _ => Box::new(std::fs::File::open(file).map_err(failed)?),
-    };
-    let mut bytes = Vec::new();
-    source.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        let most = Bytes(LARGEST_FILE);
-        return Err(Failure::Usage(format!("{file}: it is larger than {most}")));
-    }
-    let text = String::from_utf8_lossy(&bytes);
+    let text = input::text(file)?;
     let list = if text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
         parse_har(&text).map_err(|error| Failure::Usage(format!("{file}: {error}")))?
     } else {
@@ -106,7 +103,7 @@ fn complain(bad: &[BadLine]) -> io::Result<()> {
 }
 
 fn ms(time: f64) -> String {
-    Unit::Time.figure(time)
+    signed(&Unit::Time.figure(time))
 }
 
 fn text(table: &ObjectTable, out: &mut dyn Write) -> io::Result<()> {
@@ -140,17 +137,13 @@ fn text(table: &ObjectTable, out: &mut dyn Write) -> io::Result<()> {
             total.round_trips[1].to_string(),
             ms(a),
             ms(b),
-            saved(a - b),
+            ms(a - b),
             format!("{} of {}", total.gain, total.objects),
             String::new(),
         ]);
-        study::table(&rows, out)?;
+        table::write(&rows, 1..9, out)?;
     }
     Ok(())
-}
-
-fn saved(time: f64) -> String {
-    if time < 0.0 { format!("-{}", ms(-time)) } else { ms(time) }
 }
 
 fn line(table: &ObjectTable, row: &Row) -> Vec<String> {
@@ -159,7 +152,7 @@ fn line(table: &ObjectTable, row: &Row) -> Vec<String> {
     let name = format!("{}{}{reused}", object.host, object.name).replace(char::is_control, " ");
     let gain = match row.gained_round_trips() {
         0 => String::new(),
-        n => format!("{n:+}"),
+        n => signed(&format!("{n:+}")),
     };
     vec![
         name,
@@ -168,13 +161,13 @@ fn line(table: &ObjectTable, row: &Row) -> Vec<String> {
         row.proposed.round_trips.to_string(),
         ms(row.current.time.as_millis()),
         ms(row.proposed.time.as_millis()),
-        saved(row.saved_ms()),
+        ms(row.saved_ms()),
         gain,
         row.window_for_one.to_string(),
     ]
 }
 
-fn object(table: &ObjectTable, bad: &[BadLine]) -> Json {
+fn results(table: &ObjectTable, bad: &[BadLine]) -> [(String, Json); 4] {
     let objects = |path: usize| -> Json {
         let rows = table.rows().iter().filter(|row| row.path == path);
         rows.map(|row| {
@@ -213,10 +206,11 @@ fn object(table: &ObjectTable, bad: &[BadLine]) -> Json {
     });
     let bad = bad.iter().map(|b| json!({ "line": b.line, "reason": b.reason }));
     let [current, proposed] = table.windows();
-    json!({
-        "current_window": current,
-        "proposed_window": proposed,
-        "paths": paths.collect::<Json>(),
-        "left_out": bad.collect::<Json>(),
-    })
+    [
+        ("current_window", current.into()),
+        ("proposed_window", proposed.into()),
+        ("paths", paths.collect::<Json>()),
+        ("left_out", bad.collect::<Json>()),
+    ]
+    .map(|(key, value)| (key.to_owned(), value))
 }

@@ -1,11 +1,11 @@
 //! Pasted output of `ss`, `curl` and `nstat`: what it means, and the settings it gives.
 
-use crate::{Failure, Subcommand, arguments};
+use crate::{Failure, Subcommand, arguments, input};
 use clap::{Arg, ArgMatches, Command};
 use packet_core::Scenario;
 use readings::{Reading, Readings, Settings, curl};
 use serde_json::{Value as Json, json};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// The subcommand that reads a file.
@@ -27,23 +27,13 @@ pub fn subcommand() -> Subcommand {
 
 fn execute(matches: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failure> {
     let file = matches.get_one::<String>("file").map_or("-", String::as_str);
-    let text = contents(file).map_err(|e| Failure::Usage(format!("cannot read {file}: {e}")))?;
+    let text = input::text(file)?;
     let readings = readings::read(&text).map_err(|e| Failure::Usage(format!("{file}: {e}")))?;
     match arguments::chosen(matches, "format") {
         "json" => writeln!(out, "{:#}", object(&readings))?,
         _ => print(&readings, out)?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The text of a file; what is no text in it will be named as unknown.
-fn contents(file: &str) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    match file {
-        "-" => io::stdin().lock().read_to_end(&mut bytes)?,
-        _ => std::fs::File::open(file)?.read_to_end(&mut bytes)?,
-    };
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The path that HyStart's counters are held against: what the readings say of it, else the start values.

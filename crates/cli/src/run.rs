@@ -17,7 +17,7 @@ pub fn subcommand<M: Subject>() -> Subcommand {
 }
 
 fn execute<M: Subject>(matches: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failure> {
-    let scenario = arguments::scenario::<M>(matches);
+    let scenario = arguments::scenario::<M>(matches)?;
     let run = M::run(&scenario)?;
     match arguments::chosen(matches, "format") {
         "json" => {
@@ -32,13 +32,14 @@ fn execute<M: Subject>(matches: &ArgMatches, out: &mut dyn Write) -> Result<Exit
 }
 
 fn text<M: Subject>(scenario: &M::Scenario, run: &M::Run, out: &mut dyn Write) -> io::Result<()> {
-    let labels = M::PARAMETERS.iter().map(|p| p.label).chain(M::QUANTITIES.iter().map(|q| q.label));
+    let settings: Vec<_> = values::model::<M>(scenario).chain(M::PARAMETERS).collect();
+    let labels = settings.iter().map(|p| p.label).chain(M::QUANTITIES.iter().map(|q| q.label));
     let width = labels.map(|label| label.chars().count()).max().unwrap_or(0);
     if let Some(headline) = M::headline(run) {
         writeln!(out, "{headline}\n")?;
     }
     writeln!(out, "Settings")?;
-    for p in M::PARAMETERS {
+    for p in settings {
         writeln!(out, "  {:width$}  {}", p.label, p.show((p.get)(scenario)))?;
     }
     writeln!(out, "\nFigures")?;

@@ -1,8 +1,8 @@
 //! What the subcommands that compare initial windows have in common: options and tables.
 
-use crate::{Failure, arguments, values};
+use crate::{Failure, arguments, table, values};
 use clap::{Arg, ArgMatches, Command};
-use packet_core::parameter::{Parameter, Value};
+use packet_core::parameter::{Invalid, Parameter, Value};
 use packet_core::quantity::Quantity;
 use packet_core::{Model, Scenario, SlowStart};
 use serde_json::{Map, Value as Json};
@@ -60,7 +60,7 @@ pub fn settings(command: Command, without: &'static [&'static str]) -> Command {
 }
 
 /// The scenario that the options of [`settings`] describe.
-pub fn scenario(matches: &ArgMatches, without: &[&str]) -> Scenario {
+pub fn scenario(matches: &ArgMatches, without: &[&str]) -> Result<Scenario, Invalid> {
     arguments::scenario_but::<SlowStart>(matches, without)
 }
 
@@ -74,21 +74,15 @@ pub fn examples(command: Command, examples: &[&str]) -> Command {
 pub fn text<R>(quantities: &[Quantity<R>], items: &[R], out: &mut dyn Write) -> io::Result<()> {
     let mut rows = vec![quantities.iter().map(|q| q.label.to_owned()).collect::<Vec<_>>()];
     rows.extend(items.iter().map(|item| quantities.iter().map(|q| q.show(item)).collect()));
-    table(&rows, out)
+    table::write(&rows, 1..quantities.len(), out)
 }
 
-/// Rows of cells, in columns; the first column to the left, the others to the right.
-pub fn table(rows: &[Vec<String>], out: &mut dyn Write) -> io::Result<()> {
-    let columns = rows.first().map_or(0, Vec::len);
-    let width = |i: usize| rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0);
-    let widths: Vec<_> = (0..columns).map(width).collect();
-    for row in rows {
-        let cells = row.iter().zip(&widths).enumerate().map(|(i, (cell, width))| {
-            if i == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-        });
-        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+/// Which model was run, a line for the preset and for each assumption that is taken otherwise.
+pub fn model(scenario: &Scenario, out: &mut dyn Write) -> io::Result<()> {
+    for p in values::model::<SlowStart>(scenario) {
+        writeln!(out, "{}: {}", p.label, p.show((p.get)(scenario)))?;
     }
-    Ok(())
+    writeln!(out)
 }
 
 /// The figures of one item as an object.
@@ -96,13 +90,12 @@ pub fn json<R>(quantities: &[Quantity<R>], item: &R) -> Map<String, Json> {
     quantities.iter().map(|q| (q.key.to_owned(), values::figure((q.value)(item)))).collect()
 }
 
-/// Figures as columns, a row for each of `items`, for a spreadsheet.
-pub fn csv<R>(quantities: &[Quantity<R>], items: &[R], out: &mut dyn Write) -> io::Result<()> {
-    let keys: Vec<_> = quantities.iter().map(|q| q.key).collect();
-    writeln!(out, "{}", keys.join(","))?;
-    for item in items {
-        let cells = json(quantities, item);
-        let cells: Vec<_> = cells.values().map(values::cell).collect();
+/// Objects with the same keys as rows of a table, for a spreadsheet.
+pub fn csv(rows: &[Map<String, Json>], out: &mut dyn Write) -> io::Result<()> {
+    let keys = rows.first().map(|row| row.keys().cloned().collect::<Vec<_>>());
+    writeln!(out, "{}", keys.unwrap_or_default().join(","))?;
+    for row in rows {
+        let cells: Vec<_> = row.values().map(values::cell).collect();
         writeln!(out, "{}", cells.join(","))?;
     }
     Ok(())

@@ -5,7 +5,6 @@ use crate::{Failure, Subcommand, arguments, values};
 use clap::{Arg, ArgMatches, Command};
 use packet_core::parameter::{Invalid, Kind, Parameter, Scale, Value};
 use std::io::{self, Write};
-use std::ops::RangeInclusive;
 use std::process::ExitCode;
 
 /// The subcommand that runs `M` over a range of one of its numbers.
@@ -23,11 +22,8 @@ pub fn subcommand<M: Subject>() -> Subcommand {
         option("to")
             .help("Its last value, larger or smaller; its largest where left out.")
             .value_name("B"),
-        option("points")
-            .help("How many values, spread as on the page's slider; equal ones are run once.")
-            .value_name(allowed_points())
-            .value_parser(points)
-            .default_value("100"),
+        arguments::points(2..=10_000, "100")
+            .help("How many values, spread as on the page's slider; equal ones are run once."),
     ];
     let command = Command::new(M::SWEEP)
         .about(format!("Repeats `{}` over a range of one setting", M::RUN))
@@ -35,17 +31,6 @@ pub fn subcommand<M: Subject>() -> Subcommand {
         .args(arguments::settings::<M>())
         .arg(format);
     Subcommand { command: arguments::explain::<M>(command, M::EXAMPLES.1), execute: execute::<M> }
-}
-
-const POINTS: RangeInclusive<u32> = 2..=10_000;
-
-fn allowed_points() -> String {
-    format!("{} to {}", POINTS.start(), POINTS.end())
-}
-
-fn points(text: &str) -> Result<u32, Invalid> {
-    let points = text.parse().ok().filter(|n| POINTS.contains(n));
-    points.ok_or_else(|| arguments::invalid("points", text, allowed_points()))
 }
 
 fn execute<M: Subject>(matches: &ArgMatches, out: &mut dyn Write) -> Result<ExitCode, Failure> {
@@ -57,12 +42,14 @@ fn execute<M: Subject>(matches: &ArgMatches, out: &mut dyn Write) -> Result<Exit
         return Err(Failure::Usage(format!("--{}: it is what varies; leave it out", over.name)));
     }
     let (from, to) = (end(over, matches, "from")?, end(over, matches, "to")?);
-    let start = arguments::scenario::<M>(matches);
-    let scenarios = spread(over, from, to, *points).into_iter().map(|n| {
+    let start = arguments::scenario::<M>(matches)?;
+    let at = |n| {
         let mut scenario = start.clone();
         (over.set)(&mut scenario, Value::Number(n));
         scenario
-    });
+    };
+    arguments::agree::<M>(matches, &[], &at(from))?;
+    let scenarios = spread(over, from, to, *points).into_iter().map(at);
     match arguments::chosen(matches, "format") {
         "json" => json::<M>(arguments::chosen(matches, "model"), scenarios, out)?,
         _ => csv::<M>(over, scenarios, out)?,

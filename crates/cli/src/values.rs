@@ -46,12 +46,18 @@ pub fn number(n: f64) -> Json {
 }
 
 /// The assumptions that are not taken as the scenario's preset takes them.
-fn assumptions<M: Subject>(scenario: &M::Scenario) -> Map<String, Json> {
+fn assumptions<M: Subject>(
+    scenario: &M::Scenario,
+) -> impl Iterator<Item = &'static Parameter<M::Scenario>> {
     let preset = M::baseline(scenario);
-    arguments::assumptions::<M>()
-        .filter(|p| (p.get)(scenario) != (p.get)(&preset))
-        .map(|p| (key(p), setting(p, scenario)))
-        .collect()
+    arguments::assumptions::<M>().filter(move |p| (p.get)(scenario) != (p.get)(&preset))
+}
+
+/// The preset, where there are several, and what is assumed otherwise.
+pub fn model<M: Subject>(
+    scenario: &M::Scenario,
+) -> impl Iterator<Item = &'static Parameter<M::Scenario>> {
+    M::ASSUMPTIONS.iter().take(1).chain(assumptions::<M>(scenario))
 }
 
 /// A run as one object: the preset, what is assumed otherwise, the settings, the figures.
@@ -69,9 +75,11 @@ pub fn settings<M: Subject>(
 ) -> Map<String, Json> {
     let kept = M::PARAMETERS.iter().filter(|p| !without.contains(&p.name));
     let settings: Map<_, _> = kept.map(|p| (key(p), setting(p, scenario))).collect();
+    let assumed: Map<_, _> =
+        assumptions::<M>(scenario).map(|p| (key(p), setting(p, scenario))).collect();
     let mut object = Map::new();
     object.insert("model".to_owned(), preset.into());
-    object.insert("assumptions".to_owned(), assumptions::<M>(scenario).into());
+    object.insert("assumptions".to_owned(), assumed.into());
     object.insert("scenario".to_owned(), settings.into());
     object
 }

@@ -1,7 +1,8 @@
 //! The program as a user runs it: what it prints, where, and with which exit code.
 
-use packet_core::assumptions::{self, Preset};
+use packet_core::assumptions::Preset;
 use packet_core::figures::kernel;
+use packet_core::slow_start::assumptions;
 use packet_core::{Model, SlowStart, figures};
 use serde_json::Value;
 use std::process::{Command, Output, Stdio};
@@ -120,7 +121,7 @@ fn the_ways_to_write_a_value_are_equal() {
 fn text_shows_settings_figures_and_log() {
     let text = stdout("run --idle 500ms");
     for part in [
-        "Settings\n",
+        "Settings\n  Model                        the simple model\n  Response size ",
         "Response size                1 MB\n",
         "\nFigures\n",
         "Response time                531 ms\n",
@@ -354,15 +355,41 @@ fn help_names_every_option_and_every_key() {
 
 #[test]
 fn the_examples_in_the_help_work() {
-    for command in ["run", "sweep", "assumptions"] {
+    let list = File::new("examples.txt", "page, 68KB\n");
+    let har = r#"{"log": {"entries": [
+        {"request": {"url": "https://a.example/"}, "response": {"bodySize": 69632}}]}}"#;
+    let har = File::new("examples.har", har);
+    for command in
+        ["run", "sweep", "compare", "objects", "heat-map", "bdp", "bdp-sweep", "assumptions"]
+    {
         let help = stdout(&format!("{command} -h"));
         let examples: Vec<_> =
             help.lines().filter_map(|line| line.strip_prefix("  slowstart ")).collect();
-        assert!(!examples.is_empty());
+        assert!(!examples.is_empty(), "{command}");
         for example in examples {
-            assert!(!stdout(example).is_empty());
+            let example = example.replace("list.txt", list.path()).replace("page.har", har.path());
+            assert!(!stdout(&example).is_empty());
         }
     }
+}
+
+#[test]
+fn the_text_names_the_model_and_what_is_assumed_otherwise() {
+    let options = "--size 14KB --model linux --assume pacing=fq-like";
+    let text = stdout(&format!("run {options}"));
+    let begin = "Settings\n  Model                        as Linux does it\n  Pacing                       spread over the round trip\n  Response size ";
+    assert!(text.contains(begin), "{text}");
+    let text = stdout(&format!("compare {options}"));
+    let begin = "Model: as Linux does it\nPacing: spread over the round trip\n\nInitial window ";
+    assert!(text.starts_with(begin), "{text}");
+    assert!(!stdout("bdp").contains("  Model "));
+}
+
+#[test]
+fn a_packet_that_is_not_there_to_lose_is_named() {
+    let log = stdout("run --size 14KB --lose-segment 5,40000 --format decisions");
+    assert!(log.contains("There is no segment 40,000 to lose: the response has 10 segments\n"));
+    assert!(log.contains("Segment 5 is lost"), "{log}");
 }
 
 #[test]
@@ -411,6 +438,22 @@ fn a_value_that_is_not_allowed_is_named_with_its_option_and_range() {
         (
             "sweep --over rtt --from 1ms --to 9ms --points 1",
             "--points: '1' is not allowed; use 2 to 10000",
+        ),
+        (
+            "run --initial-window 10.5",
+            "--initial-window: '10.5' is not allowed; use 1 segment to 64 segments",
+        ),
+        (
+            "run --loss last-window --lose-segment 5",
+            "--loss: 'last-window' is not allowed; use segment with the other options given",
+        ),
+        (
+            "compare --loss segment --lose-segment none",
+            "--loss: 'segment' is not allowed; use none with the other options given",
+        ),
+        (
+            "sweep --over lose-segment --loss last-two",
+            "--loss: 'last-two' is not allowed; use segment with the other options given",
         ),
         (
             "sweep --over rtt --from 1ms --to 9ms --points 3 --rtt 5ms",
@@ -501,8 +544,8 @@ fn several_connections_are_named_in_the_log() {
 fn windows_are_compared_in_a_table_in_json_and_in_csv() {
     let options = "compare --initial-window 3,10,32 --size 64KB";
     let text = stdout(options);
-    assert_eq!(text.lines().count(), 4);
-    assert!(text.starts_with("Initial window "), "{text}");
+    assert_eq!(text.lines().count(), 6);
+    assert!(text.starts_with("Model: the simple model\n\nInitial window "), "{text}");
     let all = json(&format!("{options} --format json"));
     let windows = all["windows"].as_array().expect("an array");
     for (window, initial) in windows.iter().zip([3, 10, 32]) {
@@ -520,6 +563,11 @@ fn windows_are_compared_in_a_table_in_json_and_in_csv() {
     assert_eq!(cost[1]["retransmission_rate_percent"], 0);
     assert!(cost[2]["retransmission_rate_percent"].as_f64() > Some(10.0), "{cost}");
     assert!(stdout(shared).contains("\n4 connections against a single one\n"));
+    let csv = stdout(&format!("{shared} --format csv"));
+    let rows: Vec<Vec<_>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    let column = rows[0].iter().position(|key| *key == "alone_ms").expect("the cost");
+    let alone: Vec<_> = rows[1..].iter().map(|row| row[column].parse::<f64>().ok()).collect();
+    assert_eq!(alone, [0, 1, 2].map(|i: usize| cost[i]["alone_ms"].as_f64()));
 }
 
 /// The page's third panel opens with these settings; its browser tests have the same figures.
@@ -590,6 +638,9 @@ fn objects_are_gone_through_path_by_path_and_bad_lines_are_named() {
     assert!(csv.contains("\n,page,69632,false,85,20000000,10,32,3,2,"), "{csv}");
     assert!(csv.contains("\n,\"a, b\",14336,"), "{csv}");
 
+    let output = slowstart(&["objects", list.path(), "--model", "linux", "--format", "json"]);
+    let all: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&all["model"], &all["scenario"]["think_ms"]), (&"linux".into(), &Value::Null));
     let output = slowstart(&["objects", list.path(), "--format", "json"]);
     let all: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let rtts: Vec<_> =
@@ -601,7 +652,8 @@ fn objects_are_gone_through_path_by_path_and_bad_lines_are_named() {
     );
     let text = slowstart(&["objects", list.path(), "--path", "85ms,20Mbps"]);
     let text = String::from_utf8(text.stdout).expect("text");
-    assert!(text.starts_with("85 ms, 20 Mbps\n\nobject ") && text.contains("1 of 2"), "{text}");
+    let begin = "Model: the simple model\n\n85 ms, 20 Mbps\n\nobject ";
+    assert!(text.starts_with(begin) && text.contains("1 of 2"), "{text}");
 }
 
 #[test]
@@ -620,7 +672,7 @@ fn an_archive_is_read_for_sizes_and_connections() {
     assert!(csv.contains("\na.example,/b.css,20000,true,"), "{csv}");
     let broken = File::new("broken.har", "{\"log\": 1}");
     let error = complaint(&["objects", broken.path()]);
-    assert!(error.contains("not an HTTP archive: invalid type"), "{error}");
+    assert!(error.contains("not an HTTP archive: there is no list log.entries"), "{error}");
 }
 
 #[test]
@@ -629,7 +681,7 @@ fn what_a_study_cannot_use_is_named() {
     let error = complaint(&["objects", empty.path()]);
     let expected = "there is no object in it: line 1: there is no comma between name and bytes";
     assert!(error.ends_with(expected), "{error}");
-    assert!(complaint(&["objects", "no/such/file"]).starts_with("no/such/file: "));
+    assert!(complaint(&["objects", "no/such/file"]).starts_with("cannot read no/such/file: "));
     for (arguments, expected) in [
         (
             "compare --initial-window 10,65",

@@ -138,10 +138,40 @@ fn commands_are_a_script_with_the_figures_of_the_run() {
     ] {
         assert!(text.contains(part), "{part:?} in {text}");
     }
-    assert!(
-        text.lines().all(|line| line.is_empty()
-            || line.starts_with(['#', 's', 'e', 'f', 'h', 'c', 'w', 'n', 'i']))
-    );
+    let programs = ["sudo", "echo", "for", "head", "curl", "while", "nstat", "iperf3"];
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        assert!(programs.iter().any(|it| line.split(' ').next() == Some(it)), "{line}");
+    }
+    let mut sh = Command::new("sh")
+        .arg("-n")
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a shell");
+    sh.stdin.take().expect("an input").write_all(text.as_bytes()).expect("it reads");
+    let read = sh.wait_with_output().expect("it ends");
+    assert!(read.status.success(), "{read:?}");
+}
+
+#[test]
+fn what_no_command_sets_stands_first() {
+    let text = stdout("commands --size 64KB --connections 8 --think 50ms", "");
+    let first = "\n\n# client: what no command sets\n# No command here sets Connections (8 connections) and Server think time (50 ms): ";
+    assert!(text.contains(first), "{text}");
+}
+
+#[test]
+fn the_examples_in_the_help_work() {
+    let help = stdout("read-ss -h", "");
+    let pipes = help.lines().filter_map(|line| line.trim().split_once(" | slowstart "));
+    let mut count = 0;
+    for (program, options) in pipes {
+        let file = if program.starts_with("ss") { "ss-ti.txt" } else { "nstat.txt" };
+        let input = std::fs::read_to_string(sample(file)).expect("a sample");
+        assert!(!stdout(options, &input).is_empty());
+        count += 1;
+    }
+    assert_eq!(count, 2, "{help}");
 }
 
 #[test]

@@ -17,6 +17,7 @@
 
 pub mod assumptions;
 pub mod bdp;
+pub mod decision;
 pub mod figures;
 pub mod list;
 pub mod logged;

@@ -63,6 +63,39 @@ pub struct Choice {
     pub label: &'static str,
 }
 
+/// One of several words, each with its place in a list of choices.
+macro_rules! words {
+    ($(#[$attribute:meta])* $name:ident { $($(#[$of_variant:meta])* $variant:ident: $word:literal, $label:literal;)+ }) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        $(#[$attribute])*
+        pub enum $name {
+            $($(#[$of_variant])* #[serde(rename = $word)] $variant,)+
+        }
+
+        impl $name {
+            /// Every variant, in the order of [`Self::CHOICES`].
+            pub const ALL: &'static [$name] = &[$($name::$variant,)+];
+            /// The words for them.
+            pub const CHOICES: &'static [$crate::parameter::Choice] =
+                &[$($crate::parameter::Choice { name: $word, label: $label },)+];
+
+            /// This variant as a parameter's value.
+            pub fn value(self) -> $crate::parameter::Value {
+                $crate::parameter::Value::Choice(self as usize)
+            }
+
+            /// Becomes the variant a value stands for, if it stands for one.
+            pub fn set(&mut self, value: $crate::parameter::Value) {
+                if let $crate::parameter::Value::Choice(i) = value {
+                    *self = Self::ALL.get(i).copied().unwrap_or(*self);
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use words;
+
 /// What values a parameter can take.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {

@@ -231,7 +231,8 @@ impl Unit {
 
     /// Reads a number with its unit, such as `14KB`, `1.5 s` or `100Mbps`, into base units.
     ///
-    /// Returns nothing where the text is not a number followed by a suffix of this unit.
+    /// Returns nothing where the text is not a number followed by a suffix of this unit, or a part of
+    /// something that comes whole, such as a segment.
     pub fn parse(self, text: &str) -> Option<u64> {
         let text = text.trim();
         let split = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
@@ -242,7 +243,9 @@ impl Unit {
             return whole.checked_mul(scale);
         }
         let number = decimal(digits)? * scale as f64;
-        (number < u64::MAX as f64).then(|| number.round() as u64)
+        let divisible = matches!(self, Unit::Bytes | Unit::BitsPerSecond | Unit::Time);
+        let allowed = number < u64::MAX as f64 && (divisible || number.fract() == 0.0);
+        allowed.then(|| number.round() as u64)
     }
 
     /// Writes base units so that [`Unit::parse`] reads the same value back: `80ms`, `14KB`, `100Mbps`.
@@ -447,6 +450,7 @@ mod tests {
         assert_eq!(Unit::BitsPerSecond.parse("100000000bps"), Some(100_000_000));
         assert_eq!(Unit::Time.parse("1.5s"), Some(1_500_000_000));
         assert_eq!(Unit::Time.parse("80 ms"), Some(80_000_000));
+        assert_eq!(Unit::Segments.parse("10.0"), Some(10));
     }
 
     #[test]
@@ -475,6 +479,10 @@ mod tests {
             (Unit::Segments, "ten"),
             (Unit::Bytes, "99999999999999999999MB"),
             (Unit::Bytes, ""),
+            (Unit::Segments, "10.5"),
+            (Unit::Connections, "1.5 connections"),
+            (Unit::Percent, "99.9%"),
+            (Unit::Ordinal, "1.6"),
         ] {
             assert_eq!(unit.parse(text), None, "{text}");
         }

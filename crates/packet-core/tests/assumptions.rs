@@ -1,11 +1,11 @@
 //! Every combination of assumptions gives a run that ends, loses no packet from its books, and can be
 //! repeated.
 
-use packet_core::assumptions;
+use packet_core::assumptions::{Pacing, Preset};
 use packet_core::list::List;
 use packet_core::parameter::{Kind, Value};
 use packet_core::slow_start::scenario::{DelaySpike, Loss};
-use packet_core::slow_start::{Run, SlowStart};
+use packet_core::slow_start::{Run, SlowStart, assumptions};
 use packet_core::trace::Fate;
 use packet_core::units::{Bytes, Rate, Time};
 use packet_core::{Model, Scenario, model, run};
@@ -123,9 +123,9 @@ proptest! {
 
     #[test]
     fn so_does_the_linux_preset(mut scenario in path(), paced in any::<bool>()) {
-        scenario.set_model(packet_core::assumptions::Preset::Linux);
+        scenario.set_model(Preset::Linux);
         if paced {
-            scenario.assumptions.pacing = packet_core::assumptions::Pacing::FqLike;
+            scenario.assumptions.pacing = Pacing::FqLike;
         }
         check(&run(&scenario).expect("an allowed scenario"))?;
     }
@@ -146,7 +146,7 @@ proptest! {
 fn each_switch_alone_makes_a_run_that_ends() {
     for assumption in assumptions::all() {
         let Kind::Choice(choices) = assumption.parameter.kind else { continue };
-        for start in [Scenario::default(), Scenario::of(packet_core::assumptions::Preset::Linux)] {
+        for start in [Scenario::default(), Scenario::of(Preset::Linux)] {
             for choice in 0..choices.len() {
                 for loss in [Loss::None, Loss::LastWindow, Loss::LastTwo, Loss::FortyPercent] {
                     let mut scenario = Scenario { loss, ..start.clone() };

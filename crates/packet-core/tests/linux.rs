@@ -1,7 +1,7 @@
 //! What the `linux` preset shows that the article's model does not, and the reverse.
 
 use packet_core::assumptions::{Pacing, Preset, SlowStartExit};
-use packet_core::slow_start::decision::{Decision, ExitReason};
+use packet_core::decision::{Decision, ExitReason};
 use packet_core::slow_start::scenario::{DelaySpike, Loss};
 use packet_core::units::{Bytes, Rate, Time};
 use packet_core::{Run, Scenario, run};

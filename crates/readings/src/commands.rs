@@ -6,12 +6,13 @@
 //! The router is needed: on the sender itself, `netem` tells TCP at once what it drops, which no
 //! network does.
 
+use crate::printed::UNSCALED_WINDOW;
 use packet_core::assumptions::{Pacing, Preset, SlowStartExit};
+use packet_core::decision::{Decision, ExitReason};
 use packet_core::model::Model;
 use packet_core::parameter::Invalid;
-use packet_core::slow_start::Response;
-use packet_core::slow_start::decision::{Decision, ExitReason};
 use packet_core::slow_start::scenario::Loss;
+use packet_core::slow_start::{PARAMETERS, Response, SetUp};
 use packet_core::trace::Fate;
 use packet_core::units::{Bytes, MSS, Rate, Time, Unit, WIRE_BYTES, grouped};
 use packet_core::{Run, Scenario, SlowStart, run};
@@ -63,7 +64,7 @@ const NO_GAP: Time = Time::millis(1);
 /// Upper limit of the send buffer on most hosts, in bytes (`net.ipv4.tcp_wmem`).
 const USUAL_SEND_BUFFER: u64 = 4 << 20;
 /// What a first window may be at most, as a SYN cannot scale, in segments.
-const LARGEST_FIRST_WINDOW: u32 = (65_535 / MSS) as u32;
+const LARGEST_FIRST_WINDOW: u32 = (UNSCALED_WINDOW / MSS) as u32;
 const URL: &str = "http://192.0.2.10:8000/response";
 
 /// A scenario's run, and what it would be as Linux does it, where it was run otherwise.
@@ -93,22 +94,27 @@ impl Expected {
     }
 }
 
-/// The commands that check a scenario on a real system, in the order to run them.
+/// The commands that check a scenario on a real system, in the order to run them. Their figures are
+/// those of [`reproducible`]'s scenario.
 ///
 /// Runs the model some twelve times.
 ///
 /// # Errors
 /// [`Invalid`], naming the first field of the scenario that is out of range.
 pub fn commands(scenario: &Scenario) -> Result<Vec<Command>, Invalid> {
+    scenario.validate()?;
+    let left_out = left_out(scenario);
+    let scenario = &reproducible(scenario);
     let expected = Expected::of(scenario)?;
-    let mut commands = vec![
+    let mut commands = Vec::from_iter(left_out);
+    commands.extend([
         bottleneck(scenario),
         distance(scenario),
         offloads(),
         sysctls(scenario),
         hystart(scenario, &expected),
         pacing(scenario),
-    ];
+    ]);
     commands.extend(buffers(&expected.own));
     commands.extend([initial_window(scenario), receive_window(scenario), server(scenario)]);
     commands.extend(loss(&expected));
@@ -128,6 +134,42 @@ pub fn commands(scenario: &Scenario) -> Result<Vec<Command>, Invalid> {
 
 fn command(place: Place, purpose: &'static str, run: String, look_for: String) -> Command {
     Command { place, purpose, run, look_for }
+}
+
+/// The scenario as far as the commands can play it: one connection to a server that answers at once. Its
+/// handshake is TCP's alone, before what is timed; Linux sizes its receive window by itself.
+fn reproducible(scenario: &Scenario) -> Scenario {
+    Scenario {
+        connections: 1,
+        stagger: Time::ZERO,
+        receive_window: None,
+        set_up: SetUp::None,
+        think: Time::ZERO,
+        ..scenario.clone()
+    }
+}
+
+/// Names the settings that [`reproducible`] changes, where there are any.
+fn left_out(scenario: &Scenario) -> Option<Command> {
+    let played = reproducible(scenario);
+    let mut asked = scenario.clone();
+    if asked.set_up == SetUp::Tcp {
+        asked.set_up = SetUp::None;
+    }
+    let changed = PARAMETERS.iter().filter(|p| (p.get)(&asked) != (p.get)(&played));
+    let names = changed.map(|p| format!("{} ({})", p.label, p.show((p.get)(&asked))));
+    let names: Vec<_> = names.collect();
+    (!names.is_empty()).then(|| {
+        command(
+            Place::Client,
+            "what no command sets",
+            String::new(),
+            format!(
+                "No command here sets {}: they are for one new TCP connection without that, and so are their figures.",
+                listed(&names)
+            ),
+        )
+    })
 }
 
 fn bottleneck(scenario: &Scenario) -> Command {
@@ -282,7 +324,7 @@ fn spike(scenario: &Scenario) -> Option<Command> {
             spike.length.as_secs()
         ),
         format!(
-            "Start it with the request: from {at} on, packets take {} longer for {}. As it ends, packets overtake those still under way, which the model's do as well.",
+            "Start it with the request: from {at} on, packets take {} longer for {}. As it ends, no packet overtakes those still under way: netem with a rate keeps them in order, and so does the model.",
             Unit::Time.show(spike.delay.0),
             Unit::Time.show(spike.length.0)
         ),
@@ -305,12 +347,14 @@ fn receive_window(scenario: &Scenario) -> Command {
     let iw = scenario.initial_window;
     let fits = if iw <= LARGEST_FIRST_WINDOW {
         format!(
-            "{iw} segments are {}, which a first window of up to 65,535 bytes holds; Linux offers that much since 4.20 of itself.",
-            Bytes(u64::from(iw) * MSS)
+            "{iw} segments are {}, which a first window of up to {} bytes holds; Linux offers that much since 4.20 of itself.",
+            Bytes(u64::from(iw) * MSS),
+            grouped(UNSCALED_WINDOW as f64)
         )
     } else {
         format!(
-            "A SYN cannot offer more than 65,535 bytes, {LARGEST_FIRST_WINDOW} segments, whatever is set: the last {} of the first {iw} wait for the first ACK, which the model does not have.",
+            "A SYN cannot offer more than {} bytes, {LARGEST_FIRST_WINDOW} segments, whatever is set: the last {} of the first {iw} wait for the first ACK, which the model does not have.",
+            grouped(UNSCALED_WINDOW as f64),
             iw - LARGEST_FIRST_WINDOW
         )
     };
@@ -651,6 +695,29 @@ mod tests {
         assert!(gap.look_for.contains("the second line is 273 ms"), "{}", gap.look_for);
         assert!(gap.run.contains("--rate 3361/h"), "{}", gap.run);
         assert!(of(&scenario, "the window, while it lasts").look_for.contains("grows to 608"));
+    }
+
+    #[test]
+    fn what_no_command_sets_changes_no_command_and_no_figure() {
+        let plain = Scenario { size: Bytes::kb(45), ..Scenario::default() };
+        let shared = Scenario {
+            connections: 8,
+            receive_window: Some(Bytes::kb(8)),
+            set_up: SetUp::Tls13,
+            think: Time::millis(50),
+            ..plain.clone()
+        };
+        let commands_of = |scenario: &Scenario| commands(scenario).expect("in range");
+        let told = commands_of(&shared);
+        assert_eq!(
+            told[0].look_for,
+            "No command here sets Connections (8 connections), Receive window (8 KB), Connection set-up (TCP and TLS 1.3) and Server think time (50 ms): they are for one new TCP connection without that, and so are their figures."
+        );
+        assert_eq!(told[1..], commands_of(&plain));
+        let after_handshake = Scenario { set_up: SetUp::Tcp, ..plain.clone() };
+        assert_eq!(commands_of(&after_handshake), commands_of(&plain));
+        let out_of_range = Scenario { connections: 17, ..plain };
+        assert_eq!(commands(&out_of_range).expect_err("too many").field, "connections");
     }
 
     #[test]

@@ -2,13 +2,12 @@
 
 use crate::reading::{Reading, segments, show_bytes, show_time};
 use crate::socket::Info;
+use packet_core::bdp::buffers;
+use packet_core::sender::MIN_RTO;
 use packet_core::units::{Bytes, Time, Unit, grouped};
 
-/// The largest window the TCP header can carry without scaling, in bytes (RFC 9293).
-pub(crate) const UNSCALED_WINDOW: u64 = 65_535;
-
-/// What Linux adds to the smoothed round trip at least (`TCP_RTO_MIN`).
-const MIN_RTO: Time = Time::millis(200);
+/// The largest window the TCP header can carry without scaling, in bytes.
+pub(crate) const UNSCALED_WINDOW: u64 = buffers::UNSCALED_WINDOW.0;
 
 /// The printed figures, in the order of an info line.
 pub(crate) fn readings(info: &Info) -> Vec<Reading> {

@@ -1,5 +1,8 @@
 //! The samples under `tests/readings` read as a reader expects, and no text at all makes a panic.
 
+use packet_core::slow_start::SetUp;
+use packet_core::slow_start::scenario::Loss;
+use packet_core::units::{Bytes, Rate, Time};
 use packet_core::{Scenario, run};
 use proptest::prelude::*;
 use readings::{Readings, Unreadable, commands, curl, read};
@@ -192,22 +195,31 @@ proptest! {
         rtt in 1_000_000_u64..300_000_000,
         initial_window in 1_u32..=64,
         idle in prop::option::of(1_000_000_u64..5_000_000_000),
-        loss in 0_usize..3,
+        loss in prop::sample::select(&[Loss::None, Loss::LastWindow, Loss::FortyPercent][..]),
+        connections in 1_u32..=4,
+        receive_window in prop::option::of(2_048_u64..1_000_000),
+        set_up in prop::sample::select(SetUp::ALL),
+        think in prop::option::of(1_000_000_u64..100_000_000),
     ) {
-        use packet_core::slow_start::scenario::Loss;
-        use packet_core::units::{Bytes, Rate, Time};
-        let scenario = Scenario {
+        let played = Scenario {
             size: Bytes(size),
             rate: Rate(rate),
             rtt: Time(rtt),
             initial_window,
             idle: idle.map(Time),
-            loss: [Loss::None, Loss::LastWindow, Loss::FortyPercent][loss],
+            loss,
             ..Scenario::default()
+        };
+        let scenario = Scenario {
+            connections,
+            receive_window: receive_window.map(Bytes),
+            set_up,
+            think: think.map_or(Time::ZERO, Time),
+            ..played.clone()
         };
         let commands = commands(&scenario).expect("in range");
         prop_assert!(commands.iter().all(|c| !c.look_for.is_empty()));
-        let response = run(&scenario).expect("in range").first().duration().to_string();
+        let response = run(&played).expect("in range").first().duration().to_string();
         let curl = commands.iter().find(|c| c.purpose == "the response time").expect("a command");
         prop_assert!(curl.look_for.contains(&response));
     }

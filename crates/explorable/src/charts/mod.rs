@@ -42,6 +42,8 @@ pub type OnLose = Box<dyn Fn(&Picked)>;
 pub struct Charts {
     root: HtmlElement,
     values: HtmlElement,
+    /// What a button or a line of the log has led to, spoken.
+    told: HtmlElement,
     plots: HtmlElement,
     overlay: HtmlElement,
     line: HtmlElement,
@@ -102,6 +104,8 @@ impl Charts {
         let moments = dom::append(&overlay, "div", "moments");
         let line = dom::append(&overlay, "div", "cursor");
         dom::set_flag(&line, "hidden", true);
+        let told = dom::append(root, "p", "visually-hidden");
+        dom::set(&told, "role", "status");
         let packet_bar = PacketBar::new(root);
         let table = dom::append(root, "details", "table");
         dom::append_text(&table, "summary", "", "The charts as a table");
@@ -110,6 +114,7 @@ impl Charts {
         let charts = Rc::new(Charts {
             root: root.clone(),
             values,
+            told,
             plots,
             overlay,
             line,
@@ -141,7 +146,7 @@ impl Charts {
         charts.listen();
         let this = charts.clone();
         if is_time {
-            log.on_point(Box::new(move |at| this.go(Some(at))));
+            log.on_point(Box::new(move |at| this.visit(at)));
         } else {
             dom::set(&charts.plots, "class", "plots pickable");
             charts.pick_with(on_pick);
@@ -400,6 +405,15 @@ impl Charts {
     /// Says something where the values are, until the cursor moves.
     pub fn say(&self, text: &str) {
         dom::set_text(&self.values, text);
+        dom::set_text(&self.told, text);
+    }
+
+    /// Goes to a moment and tells what is there: the focus is elsewhere.
+    pub fn visit(&self, at: f64) {
+        self.go(Some(at));
+        let decided = self.log.as_ref().map_or(String::new(), |log| log.marked());
+        let text = format!("{}. {decided}", self.values.text_content().unwrap_or_default());
+        dom::set_text(&self.told, text.trim_end());
     }
 
     /// Where the buttons of the charts are.

@@ -46,7 +46,10 @@ impl PacketBar {
     /// Says which packet is meant.
     pub fn show(&self, picked: Option<&Picked>) {
         let (text, action) = match picked {
-            None => ("Click a packet to lose it; or go to it by , and . and press Enter.", None),
+            None => (
+                "Click a packet to lose it, or go to it with the comma and full-stop keys and press Enter.",
+                None,
+            ),
             Some(p) if p.is_lost => (p.text.as_str(), Some("Deliver it after all")),
             Some(p) if p.can_be_lost => (p.text.as_str(), Some("Lose this packet")),
             // Only what the model can lose: first transmissions of the first response.

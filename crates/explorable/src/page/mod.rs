@@ -20,6 +20,9 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement, ScrollIntoViewOptions};
 
+/// The "try this" button that was pressed last.
+const PRESSED: &str = "[data-try][aria-pressed='true']";
+
 /// Builds every panel the page has a place for.
 pub fn start() {
     panic::set_hook(Box::new(|info| {
@@ -103,7 +106,7 @@ fn mount(start: &dyn AnyScenario) -> Option<Rc<Panel>> {
 
 /// Sets a panel and goes to it.
 fn show(panel: &Rc<Panel>, query: &str) {
-    panel.apply(query);
+    panel.apply(query, false);
     let root = panel.root();
     root.scroll_into_view_with_scroll_into_view_options(&ScrollIntoViewOptions::new());
     let _ = root.focus();
@@ -117,12 +120,16 @@ fn tie(button: &HtmlElement, panel: Rc<Panel>) {
     let badge = in_row(button).map(|_| dom::append(button, "small", ""));
     let pressed = button.clone();
     dom::on(button, "click", move |_: Event| {
-        let outcome = panel.apply(&query);
+        // What a button elsewhere has set differs in more than this one's row is about.
+        let row = in_row(&pressed);
+        let is_same_row =
+            row.is_some_and(|row| row.query_selector(PRESSED).is_ok_and(|it| it.is_some()));
+        let outcome = panel.apply(&query, is_same_row);
         dom::set_text(&result, &outcome.change);
         if let Some(badge) = &badge {
             dom::set_text(badge, &outcome.number);
         }
-        for other in dom::all("[data-try][aria-pressed='true']") {
+        for other in dom::all(PRESSED) {
             dom::set(&other, "aria-pressed", "false");
         }
         dom::set(&pressed, "aria-pressed", "true");
@@ -145,8 +152,8 @@ fn result_beside(button: &HtmlElement) -> HtmlElement {
     if let Some(result) = there {
         return result.unchecked_into();
     }
+    // The panel itself says aloud what has come of it.
     let result = dom::create("span", "result");
-    dom::set(&result, "role", "status");
     match in_row(button) {
         Some(row) => drop(row.append_child(&result)),
         None => drop(button.insert_adjacent_element("afterend", &result)),

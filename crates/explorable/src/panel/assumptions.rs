@@ -89,7 +89,6 @@ impl Drawer {
     pub fn add(&self, control: &Control, setting: Setting) {
         let root = control.root();
         let mark = dom::append(root, "p", "mark");
-        dom::append_text(root, "p", "help", setting.help);
         let taken = self.scenario.borrow().assumption(setting.key);
         let source = taken.map_or("", |taken| taken.source);
         dom::append_text(root, "p", "source", source);

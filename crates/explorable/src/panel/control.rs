@@ -35,6 +35,8 @@ enum Parts {
         stops: Vec<Value>,
         /// Whether a reader is typing into the field.
         typing: Rc<Cell<bool>>,
+        /// What is shown.
+        shown: Rc<Cell<Value>>,
     },
     Switch(HtmlInputElement),
     Choice(Vec<HtmlInputElement>),
@@ -65,13 +67,15 @@ impl Control {
         };
         let note = dom::append(&root, "p", "note");
         note.set_id(&format!("{id}-note"));
+        let help = dom::append_text(&root, "p", "help", setting.help);
+        help.set_id(&format!("{id}-help"));
         let described: Vec<&web_sys::Element> = match &parts {
             Parts::Number { slider, field, .. } => vec![slider, field],
             Parts::Switch(input) => vec![input],
             Parts::Choice(_) => vec![&root],
         };
         for element in described {
-            dom::set(element, "aria-describedby", &note.id());
+            dom::set(element, "aria-describedby", &format!("{id}-note {id}-help"));
         }
         let reset = dom::append_text(&root, "button", "reset", "reset");
         dom::set(&reset, "type", "button");
@@ -96,7 +100,8 @@ impl Control {
     pub fn show(&self, setting: &Setting, value: Value, start: Value) {
         let text = setting.show(value);
         match &self.parts {
-            Parts::Number { slider, field, error, stops, typing } => {
+            Parts::Number { slider, field, error, stops, typing, shown } => {
+                shown.set(value);
                 slider.set_value(&nearest(stops, value).to_string());
                 dom::set(slider, "aria-valuetext", &text);
                 let fraction = nearest(stops, value) as f64 / (stops.len() - 1) as f64;
@@ -183,6 +188,17 @@ fn number(root: &HtmlElement, id: &str, setting: Setting, on_change: &OnChange) 
     dom::on(&field, "input", move |_: Event| begun.set(true));
     let ended = typing.clone();
     dom::on(&field, "blur", move |_: Event| ended.set(false));
+    // A finger that turns out to move the page has not meant the slider it came down on.
+    let shown = Rc::new(Cell::new(Value::Absent));
+    let before = Rc::new(Cell::new(None));
+    let (touched, there) = (before.clone(), shown.clone());
+    dom::on(&slider, "pointerdown", move |_: Event| touched.set(Some(there.get())));
+    let (touched, change) = (before.clone(), on_change.clone());
+    dom::on(&slider, "pointercancel", move |_: Event| {
+        if let Some(value) = touched.take() {
+            change(value);
+        }
+    });
     let (typed, message, change) = (field.clone(), error.clone(), on_change.clone());
     let ended = typing.clone();
     dom::on(&field, "change", move |_: Event| {
@@ -195,13 +211,13 @@ fn number(root: &HtmlElement, id: &str, setting: Setting, on_change: &OnChange) 
             }
         }
     });
-    Parts::Number { slider, field, error, stops, typing }
+    Parts::Number { slider, field, error, stops, typing, shown }
 }
 
 /// A field that shows milliseconds may be given a bare number: it is taken in the unit shown.
 fn parse_loosely(setting: &Setting, text: &str) -> Result<Value, String> {
-    let text = text.trim();
-    let bare = !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let typed = text.trim();
+    let bare = !typed.is_empty() && typed.chars().all(|c| c.is_ascii_digit() || c == '.');
     let suffix = match setting.kind {
         Kind::Number { unit: Unit::Time, .. } if bare => "ms",
         Kind::Number { unit: Unit::BitsPerSecond, .. } if bare => "Mbps",
@@ -209,8 +225,13 @@ fn parse_loosely(setting: &Setting, text: &str) -> Result<Value, String> {
         _ => "",
     };
     let is_list = matches!(setting.kind, Kind::Number { unit: Unit::Ordinal, .. });
-    let text = if is_list { text.to_owned() } else { text.replace(',', "") };
-    setting.parse(&format!("{text}{suffix}")).map_err(|e| e.to_string())
+    let text = if is_list { typed.to_owned() } else { typed.replace(',', "") };
+    // The control it stands at says which setting it is.
+    let said = |allowed: String| match typed {
+        "" => format!("Use {allowed}."),
+        _ => format!("'{typed}' is not allowed; use {allowed}."),
+    };
+    setting.parse(&format!("{text}{suffix}")).map_err(|e| said(e.allowed))
 }
 
 fn switch(root: &HtmlElement, id: &str, setting: Setting, on_change: &OnChange) -> Parts {
@@ -372,7 +393,9 @@ mod tests {
             |name| PARAMETERS.iter().find(|p| p.name == name).expect("there is one").setting();
         let (rtt, lose) = (setting("rtt"), setting("lose-segment"));
         assert_eq!(parse_loosely(&rtt, "20"), Ok(Value::Number(20_000_000)));
-        assert!(parse_loosely(&rtt, "900").is_err());
+        let said = "'900' is not allowed; use 1 ms to 300 ms.";
+        assert_eq!(parse_loosely(&rtt, " 900 "), Err(said.to_owned()));
+        assert_eq!(parse_loosely(&rtt, ""), Err("Use 1 ms to 300 ms.".to_owned()));
         assert_eq!(parse_loosely(&lose, "12, 40").map(|v| lose.exact(v)), Ok("12,40".to_owned()));
     }
 }

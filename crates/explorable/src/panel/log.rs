@@ -112,6 +112,17 @@ impl Log {
         }
     }
 
+    /// What the marked lines say.
+    pub fn marked(&self) -> String {
+        let rows = self.list.children();
+        let marked = (0..rows.length()).filter_map(|i| rows.item(i));
+        let marked = marked.filter(|row| row.class_list().contains("marked"));
+        let texts: Vec<_> = marked
+            .filter_map(|row| row.last_element_child()?.last_element_child()?.text_content())
+            .collect();
+        texts.join(". ")
+    }
+
     /// The row at this place, a button where it leads somewhere; a new one where there is none such.
     fn row(&self, place: usize, leads: bool) -> Element {
         let tag = if leads { "button" } else { "div" };

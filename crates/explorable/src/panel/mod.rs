@@ -148,12 +148,14 @@ impl Panel {
         dom::append_text(root, "p", "visually-hidden", about.summary);
         let notice = dom::append(root, "p", "notice");
         dom::set(&notice, "role", "status");
-        let hero = Hero::new(root, about.hero);
-        let controls_root = dom::append(root, "div", "controls");
+        // The number stays in sight as long as anything of this is.
+        let stage = dom::append(root, "div", "stage");
+        let hero = Hero::new(&stage, about.hero);
+        let controls_root = dom::append(&stage, "div", "controls");
         dom::set(&controls_root, "role", "group");
         dom::set(&controls_root, "aria-label", "Settings");
-        let charts_root = dom::append(root, "div", "charts");
-        let readouts = dom::append(root, "dl", "readouts");
+        let charts_root = dom::append(&stage, "div", "charts");
+        let readouts = dom::append(&stage, "dl", "readouts");
         let log_root = dom::append(root, "div", "log");
         let drawer_root = dom::append(root, "div", "drawer");
         let tables = dom::append(root, "div", "tables");
@@ -239,6 +241,7 @@ impl Panel {
             }
         });
         panel.add_reset_all(&controls_root);
+        add_explain(root, &controls_root);
         let this = panel.clone();
         panel.frame.get_or_init(|| Coalesced::new(move || this.render()));
         let this = panel.clone();
@@ -254,12 +257,14 @@ impl Panel {
         panel
     }
 
-    /// Sets the start values and then what `query` says, and tells what that has changed.
-    pub fn apply(self: &Rc<Self>, query: &str) -> Outcome {
-        let before = self.told.borrow().clone();
+    /// Sets the start values and then what `query` says, and tells what has come of it: beside what was
+    /// shown before, if that `is_comparable` or shows the start values.
+    pub fn apply(self: &Rc<Self>, query: &str, is_comparable: bool) -> Outcome {
+        let is_comparable = is_comparable || self.query().is_empty();
+        let before = is_comparable.then(|| self.told.borrow().clone());
         let (scenario, _) = url::read(&**self.scenario.borrow(), query);
         self.become_like(scenario);
-        Outcome::new(&before, &self.told.borrow())
+        Outcome::new(before.as_ref(), &self.told.borrow())
     }
 
     fn become_like(self: &Rc<Self>, scenario: Box<dyn AnyScenario>) {
@@ -309,7 +314,7 @@ impl Panel {
         dom::set(&button, "type", "button");
         let this = self.clone();
         dom::on(&button, "click", move |_: web_sys::Event| {
-            this.apply("");
+            this.apply("", false);
         });
     }
 
@@ -589,15 +594,16 @@ impl Panel {
                 let pair = dom::append(&self.readouts, "div", "readout");
                 dom::append(&pair, "dt", "");
                 dom::append(&pair, "dd", "");
+                dom::append(&pair, "dd", "help");
                 pair.into()
             });
             dom::set(&pair, "title", readout.help);
             let parts = pair.children();
-            if let (Some(name), Some(value)) = (parts.item(0), parts.item(1)) {
-                dom::set_text(&name, &readout.label);
-                dom::set_text(&value, &readout.value);
+            let texts = [readout.label.as_str(), &readout.value, readout.help];
+            for (i, text) in texts.into_iter().enumerate() {
+                parts.item(i as u32).inspect(|part| dom::set_text(part, text));
             }
-            match (pinned.and_then(|pinned| pinned.was(readout)), parts.item(2)) {
+            match (pinned.and_then(|pinned| pinned.was(readout)), parts.item(3)) {
                 (Some(was), there) => {
                     let there = there.unwrap_or_else(|| dom::append(&pair, "dd", "was").into());
                     dom::set_text(&there, &format!("A: {was}"));
@@ -722,7 +728,7 @@ impl Panel {
         let charts = self.charts.borrow();
         Figure {
             title: title.and_then(|title| title.text_content()).unwrap_or_default(),
-            settings: settings::describe(&**self.scenario.borrow()),
+            settings: settings::caption(&**self.scenario.borrow()),
             number: text(&self.hero.number),
             parts: parts.into_iter().flatten().collect(),
             charts: charts.iter().flat_map(|charts| charts.pictures(scale)).collect(),
@@ -765,6 +771,18 @@ impl Panel {
 /// The key of the chosen tab in the page's address.
 fn tab_key(about: &About) -> String {
     format!("{}view", embed::prefix(about))
+}
+
+/// A button that says of every setting and figure what it is; a pointer has that as a tooltip.
+fn add_explain(root: &HtmlElement, parent: &HtmlElement) {
+    let button = dom::append_text(parent, "button", "reset-all", "What do these mean?");
+    dom::set(&button, "type", "button");
+    dom::set(&button, "aria-pressed", "false");
+    let (root, pressed) = (root.clone(), button.clone());
+    dom::on(&button, "click", move |_: web_sys::Event| {
+        let explained = root.class_list().toggle("explained").unwrap_or_default();
+        dom::set(&pressed, "aria-pressed", if explained { "true" } else { "false" });
+    });
 }
 
 /// Where rarely needed controls are put away.
@@ -814,30 +832,36 @@ impl Told {
 pub struct Outcome {
     /// The number to remember it by.
     pub number: String,
-    /// The hero number before and now; where it has stayed, what else has changed.
+    /// The hero number, and what it was if there is something to compare it with; where it has stayed,
+    /// what else has changed.
     pub change: String,
 }
 
 impl Outcome {
-    fn new(before: &Told, after: &Told) -> Outcome {
+    fn new(before: Option<&Told>, after: &Told) -> Outcome {
         let number = after.number.clone();
         if number == VEILED {
             return Outcome { number, change: "guess first, in the panel:".to_owned() };
         }
-        let mut change = if before.number == number {
-            format!("still {number}")
-        } else {
-            format!("{} → {number}", before.number)
+        let mut change = match before {
+            Some(before) if before.number == number => format!("still {number}"),
+            Some(before) => format!("{} → {number}", before.number),
+            None => number.clone(),
         };
-        if before.number == number {
+        if let Some(before) = before.filter(|before| before.number == number) {
             for ((name, was), (_, is)) in before.others.iter().zip(&after.others) {
                 if was != is {
-                    change += &format!(", {} {was} → {is}", name.to_ascii_lowercase());
+                    change += &format!("; {}: ", name.to_ascii_lowercase());
+                    // Some are words where there is nothing to count.
+                    if was.starts_with(|c: char| c.is_ascii_digit() || c == '−') {
+                        change += &format!("{was} → ");
+                    }
+                    change += is;
                 }
             }
         } else if let Some((second, name)) = &after.second {
             let what = name.split(',').next().unwrap_or_default();
-            change += &format!(", {what} {second}");
+            change += &format!("; {what}: {second}");
         }
         let second = after.second.as_ref().map(|second| second.0.clone());
         Outcome { number: second.unwrap_or(number), change }
@@ -890,7 +914,7 @@ impl Hero {
             sentence += &format!(" {against}.");
         }
         if !self.second.hidden() {
-            sentence += &format!(" {} {}.", text(&self.second_name), text(&self.second_number));
+            sentence += &format!(" {} {}.", text(&self.second_number), text(&self.second_name));
         }
         sentence
     }

@@ -130,7 +130,7 @@ impl Player {
             Step::Loss => moments.iter().find(|m| m.1 && m.0 > now + 1e-6),
         };
         match (to, step) {
-            (Some((at, _)), _) => self.charts.go(Some(*at)),
+            (Some((at, _)), _) => self.charts.visit(*at),
             (None, Step::Forward) => self.charts.say("No later decision in this run."),
             (None, Step::Back) => self.charts.say("No earlier decision in this run."),
             (None, Step::Loss) => self.charts.say("No later loss in this run."),

@@ -15,6 +15,24 @@ pub fn describe(scenario: &dyn AnyScenario) -> String {
     if parts.is_empty() { "the start values".to_owned() } else { parts.join(", ") }
 }
 
+/// What a figure out of the page is about: its main settings, and what differs from the start values.
+pub fn caption(scenario: &dyn AnyScenario) -> String {
+    let about = scenario.about();
+    let settings = scenario.settings();
+    let changed = scenario.changed();
+    let is_main = |(i, setting): &(usize, &Setting)| {
+        let is_seen = *i < about.settings && !about.more.contains(&setting.key);
+        is_seen && matches!(scenario.get(*i), Value::Number(_) | Value::Numbers(_))
+    };
+    let main = settings.iter().enumerate().filter(is_main).map(|(i, s)| (*s, scenario.get(i)));
+    let others = changed.into_iter().filter(|(setting, _)| {
+        !settings.iter().enumerate().filter(is_main).any(|(_, s)| s.key == setting.key)
+    });
+    let parts: Vec<_> =
+        main.chain(others).map(|(s, v)| format!("{} {}", s.label, s.show(v))).collect();
+    parts.join(", ")
+}
+
 /// What differs from the start values as options: ` --size 64KB --initial-window 46`.
 pub fn options(scenario: &dyn AnyScenario) -> String {
     let settings = scenario.settings();
@@ -63,6 +81,15 @@ mod tests {
             "Response size 64 KB, Initial window 46 segments, Idle, then a second request 500 ms"
         );
         assert_eq!(describe(&Of::<SlowStart>(Scenario::default())), "the start values");
+    }
+
+    #[test]
+    fn a_figure_says_all_that_it_needs_to_be_understood_by_itself() {
+        assert_eq!(
+            caption(&Of::<SlowStart>(Scenario { hystart: false, ..Scenario::default() })),
+            "Response size 1 MB, Link rate 100 Mbps, Round-trip time 80 ms, Initial window 10 segments, \
+             HyStart off"
+        );
     }
 
     #[test]

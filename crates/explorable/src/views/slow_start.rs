@@ -4,17 +4,21 @@ use crate::charts::chart::{Axis, Chart, Level, Plot, Role, Series, Stroke};
 use crate::charts::ladder::Ladder;
 use crate::charts::sequence;
 use crate::panel::view::{Hero, Readout, Tab, Taken, View, readout};
-use packet_core::assumptions::{self, Assumption, Preset};
+use packet_core::assumptions::Preset;
+use packet_core::decision::{Decision, ExitReason};
 use packet_core::list::List;
 use packet_core::model;
-use packet_core::slow_start::decision::{Decision, ExitReason};
+use packet_core::slow_start::assumptions::{self, Assumption};
 use packet_core::slow_start::scenario::{Loss, Stopwatch};
 use packet_core::trace::Sample;
 use packet_core::units::{Time, Unit, WIRE_BYTES, grouped};
 use packet_core::{Model, Run, Scenario, SlowStart};
 
-/// Parts of the time axis in which the link's work is added up.
-const BINS: u64 = 120;
+/// The link's work is added up over so large a part of the time axis, but over no less than this part of
+/// a round trip and no fewer than so many packets: finer than that, it is on and off.
+const PART_OF_AXIS: u64 = 120;
+const PART_OF_RTT: u64 = 40;
+const PACKETS: u64 = 2;
 
 impl View for SlowStart {
     const NAME: &'static str = "slow-start";
@@ -107,6 +111,7 @@ impl View for SlowStart {
             stroke,
             points: shown.iter().map(|s| (s.at.as_millis(), value(s))).chain(last(value)).collect(),
         };
+        let in_flight = series("in flight", Role::Second, Stroke::Step, |s| s.in_flight.into());
         let (bdp, buffer) = (run.scenario.bdp_packets(), f64::from(run.scenario.buffer_packets()));
         let level =
             |name: &str, value: f64| Level { label: format!("{name} {}", grouped(value)), value };
@@ -120,7 +125,7 @@ impl View for SlowStart {
                 unit: "",
                 series: vec![
                     series("ssthresh", Role::Limit, Stroke::DashedStep, |s| s.ssthresh),
-                    series("in flight", Role::Second, Stroke::Step, |s| s.in_flight.into()),
+                    Series { points: in_silence(run, in_flight.points), ..in_flight },
                     series("cwnd", Role::Accent, Stroke::Step, |s| s.cwnd),
                 ],
                 levels: vec![level("BDP", bdp), level("BDP + buffer", bdp + buffer)],
@@ -214,6 +219,15 @@ impl View for SlowStart {
                 let segments = Unit::Packets.show(scenario.segments().into());
                 return Some(format!("No effect beyond the response’s {segments}."));
             }
+            "loss" if matches!(scenario.loss, Loss::Segments(_)) => {
+                let lost = scenario.loss.numbers(scenario.segments());
+                let numbers: Vec<_> = lost.as_slice().iter().map(u16::to_string).collect();
+                let which = if numbers.len() == 1 { "Segment" } else { "Segments" };
+                return Some(format!(
+                    "{which} {}. Others under “More settings”, or by a click in the ladder.",
+                    numbers.join(", ")
+                ));
+            }
             "stagger" if !is_shared(run) => "No effect: there is one connection.",
             "bufbdp" if scenario.buffer.is_some() => "No effect: the buffer is given in packets.",
             "setup"
@@ -271,6 +285,18 @@ fn queue(run: &Run, samples: &[Sample]) -> Vec<(f64, f64)> {
     samples.iter().zip(next).flat_map(stretch).collect()
 }
 
+/// What is in flight, over the silence between two responses as well: some senders do not look at the
+/// last ACKs, but they are back by then.
+fn in_silence(run: &Run, mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    let Some([first, _]) = run.connections[0].responses.first_chunk() else { return points };
+    let all_back = first.acknowledged.as_millis();
+    let place = points.partition_point(|point| point.0 <= all_back);
+    if points.get(place.wrapping_sub(1)).is_some_and(|last| last.1 > 0.0) {
+        points.insert(place, (all_back, 0.0));
+    }
+    points
+}
+
 /// Whether a restart after a silence takes nothing, whether or not windows decay: the silence is too
 /// short for the window, and the threshold is already what it would be raised to.
 fn restarts_as_it_was(decision: &Decision) -> bool {
@@ -307,9 +333,10 @@ fn exit(run: &Run) -> String {
 /// The part of each stretch of time in which the link was sending, in percent.
 fn busy(run: &Run) -> Vec<(f64, f64)> {
     let end = end(run).0;
-    let bin = end.div_ceil(BINS);
     let each = run.scenario.rate.time_to_send(WIRE_BYTES).0;
-    let mut sent = vec![0; BINS as usize];
+    let least = (run.base_rtt.0 / PART_OF_RTT).max(PACKETS * each);
+    let bin = end.div_ceil(PART_OF_AXIS).max(least);
+    let mut sent = vec![0; end.div_ceil(bin) as usize];
     let mut free = 0;
     for departed in run.packets.iter().filter_map(|p| p.departed) {
         // Departures are known to the slot only; within it, packets follow each other.
@@ -322,9 +349,13 @@ fn busy(run: &Run) -> Vec<(f64, f64)> {
             from = to;
         }
     }
-    let percent = |sent: u64| (100.0 * sent as f64 / bin as f64).min(100.0);
-    let middle = |i: usize| (i as f64 + 0.5) * bin as f64 / 1e6;
-    sent.iter().enumerate().map(|(i, sent)| (middle(i), percent(*sent))).collect()
+    let point = |(i, sent): (usize, &u64)| {
+        let from = i as u64 * bin;
+        // The last one may be shorter.
+        let length = bin.min(end - from) as f64;
+        ((from as f64 + length / 2.0) / 1e6, (100.0 * *sent as f64 / length).min(100.0))
+    };
+    sent.iter().enumerate().map(point).collect()
 }
 
 #[cfg(test)]
@@ -338,10 +369,33 @@ mod tests {
     #[test]
     fn the_link_is_busy_for_as_long_as_the_response_takes_on_it() {
         let run = run(&Scenario::default()).expect("start values are allowed");
-        let mean = busy(&run).iter().map(|p| p.1).sum::<f64>() / BINS as f64;
+        let parts = busy(&run);
+        let mean = parts.iter().map(|p| p.1).sum::<f64>() / parts.len() as f64;
         let expected =
             100.0 * run.scenario.link_busy().as_secs() / run.first().duration().as_secs();
         assert!((mean - expected).abs() < 0.3, "{mean} {expected}");
+    }
+
+    #[test]
+    fn a_short_response_is_not_cut_into_single_packets() {
+        let scenario = Scenario { size: Bytes::kb(64), initial_window: 46, ..Scenario::default() };
+        let parts = busy(&run(&scenario).expect("allowed"));
+        // A window of 46, spread over half a round trip, leaves the link idle in between.
+        let sending = &parts[..parts.iter().rposition(|p| p.1 > 0.0).expect("something is sent")];
+        assert!(sending.len() > 10 && sending.iter().all(|p| p.1 > 0.0), "{parts:?}");
+    }
+
+    #[test]
+    fn nothing_is_in_flight_during_a_silence() {
+        for preset in [Preset::Article, Preset::Linux] {
+            let scenario = Scenario { idle: Some(Time::secs(1)), ..Scenario::of(preset) };
+            let run = run(&scenario).expect("allowed");
+            let plots = SlowStart::plots(&run);
+            let in_flight = plots[0].charts[0].series.iter().find(|s| s.label == "in flight");
+            let in_flight = in_flight.expect("it is drawn");
+            assert_eq!(in_flight.at(1_000.0), Some(0.0));
+            assert!(in_flight.at(500.0) > Some(0.0));
+        }
     }
 
     #[test]

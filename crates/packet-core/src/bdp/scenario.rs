@@ -1,32 +1,27 @@
 //! Everything a bandwidth-delay-product run depends on.
 
-use super::sizing::{self, RULES, SizingRule};
-use crate::parameter::{self, Choice, Invalid, Kind, Parameter, Scale, Value};
+use super::sizing::{self, SizingRule};
+use crate::parameter::{self, Invalid, Kind, Parameter, Scale, Value, words};
 use crate::units::{Bytes, KB, MB, MBPS, MS, Rate, Time, Unit};
 use serde::{Deserialize, Serialize};
 
-/// How what the hop threw away is made good, which decides what goodput counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Repair {
-    /// Lost data is sent again before new data. Goodput is the share of the hop's work in proportion
-    /// to the sends that carry new data: served payload x first sends / all sends.
-    #[default]
-    ArticleShare,
-    /// Cumulative ACKs only. The receiver discards what is out of order; its first duplicate ACK makes
-    /// the sender go back to the gap and send everything from there again. Goodput is what arrives in
-    /// order.
-    GoBackN,
-    /// The receiver keeps what is out of order and only what was lost is sent again (RFC 2018).
-    /// Goodput is all that the hop serves.
-    SelectiveRepeat,
+words! {
+    /// How what the hop threw away is made good, which decides what goodput counts.
+    #[derive(Default)]
+    Repair {
+        /// Lost data is sent again before new data. Goodput is the share of the hop's work in proportion
+        /// to the sends that carry new data: served payload x first sends / all sends.
+        #[default]
+        ArticleShare: "article-share", "the share of new data";
+        /// Cumulative ACKs only. The receiver discards what is out of order; its first duplicate ACK makes
+        /// the sender go back to the gap and send everything from there again. Goodput is what arrives in
+        /// order.
+        GoBackN: "go-back-n", "go-back-N";
+        /// The receiver keeps what is out of order and only what was lost is sent again (RFC 2018).
+        /// Goodput is all that the hop serves.
+        SelectiveRepeat: "selective-repeat", "selective repeat";
+    }
 }
-
-const REPAIRS: &[(Repair, Choice)] = &[
-    (Repair::ArticleShare, Choice { name: "article-share", label: "the share of new data" }),
-    (Repair::GoBackN, Choice { name: "go-back-n", label: "go-back-N" }),
-    (Repair::SelectiveRepeat, Choice { name: "selective-repeat", label: "selective repeat" }),
-];
 
 impl Repair {
     /// What the goodput counts under this assumption, in a sentence.
@@ -216,26 +211,18 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         key: "rule",
         label: "Sizing rule",
         help: "What sets the window: your hand, or a product of a rate and a delay.",
-        kind: Kind::Choice(&[RULES[0].1, RULES[1].1, RULES[2].1, RULES[3].1, RULES[4].1]),
-        get: |s| Value::Choice(RULES.iter().position(|r| r.0 == s.rule).unwrap_or(0)),
-        set: |s, v| {
-            if let Value::Choice(i) = v {
-                s.rule = RULES[i].0;
-            }
-        },
+        kind: Kind::Choice(SizingRule::CHOICES),
+        get: |s| s.rule.value(),
+        set: |s, v| s.rule.set(v),
     },
     Parameter {
         name: "repair",
         key: "rep",
         label: "Repair of losses",
         help: "What goodput counts: the share of sent packets that carry new data; what arrives in order (go-back-N); or all that arrives (selective repeat).",
-        kind: Kind::Choice(&[REPAIRS[0].1, REPAIRS[1].1, REPAIRS[2].1]),
-        get: |s| Value::Choice(REPAIRS.iter().position(|r| r.0 == s.repair).unwrap_or(0)),
-        set: |s, v| {
-            if let Value::Choice(i) = v {
-                s.repair = REPAIRS[i].0;
-            }
-        },
+        kind: Kind::Choice(Repair::CHOICES),
+        get: |s| s.repair.value(),
+        set: |s, v| s.repair.set(v),
     },
 ];
 

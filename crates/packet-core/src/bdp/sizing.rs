@@ -1,54 +1,30 @@
 //! The rules by which people size a window.
 
 use super::scenario::Scenario;
-use crate::parameter::Choice;
+use crate::parameter::words;
 use crate::units::{Bytes, MSS, Rate, Time};
-use serde::{Deserialize, Serialize};
 
 /// What one full segment occupies at the hop, in bytes: an IP packet, as the article counts it,
 /// without the Ethernet header of [`crate::units::WIRE_BYTES`].
 pub const PACKET_BYTES: u64 = MSS + 52;
 
-/// How the send window is chosen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SizingRule {
-    /// By hand.
-    #[default]
-    Manual,
-    /// The narrowest rate of the path x its minimum round-trip time.
-    NarrowHopXMinRtt,
-    /// Twice that, as receive autotuning provisions.
-    #[serde(rename = "2x-narrow-hop-x-min-rtt")]
-    DoubleNarrowHopXMinRtt,
-    /// The rate of one's own link x an idle ping.
-    MyLinkXIdlePing,
-    /// The throughput of a transfer x the round-trip time during that transfer.
-    MeasuredThroughputXRtt,
+words! {
+    /// How the send window is chosen.
+    #[derive(Default)]
+    SizingRule {
+        /// By hand.
+        #[default]
+        Manual: "manual", "by hand";
+        /// The narrowest rate of the path x its minimum round-trip time.
+        NarrowHopXMinRtt: "narrow-hop-x-min-rtt", "narrowest hop × minimum RTT";
+        /// Twice that, as receive autotuning provisions.
+        DoubleNarrowHopXMinRtt: "2x-narrow-hop-x-min-rtt", "2 × narrowest hop × minimum RTT";
+        /// The rate of one's own link x an idle ping.
+        MyLinkXIdlePing: "my-link-x-idle-ping", "my link rate × my idle ping";
+        /// The throughput of a transfer x the round-trip time during that transfer.
+        MeasuredThroughputXRtt: "measured-throughput-x-rtt", "measured throughput × RTT during the transfer";
+    }
 }
-
-pub(super) const RULES: &[(SizingRule, Choice)] = &[
-    (SizingRule::Manual, Choice { name: "manual", label: "by hand" }),
-    (
-        SizingRule::NarrowHopXMinRtt,
-        Choice { name: "narrow-hop-x-min-rtt", label: "narrowest hop × minimum RTT" },
-    ),
-    (
-        SizingRule::DoubleNarrowHopXMinRtt,
-        Choice { name: "2x-narrow-hop-x-min-rtt", label: "2 × narrowest hop × minimum RTT" },
-    ),
-    (
-        SizingRule::MyLinkXIdlePing,
-        Choice { name: "my-link-x-idle-ping", label: "my link rate × my idle ping" },
-    ),
-    (
-        SizingRule::MeasuredThroughputXRtt,
-        Choice {
-            name: "measured-throughput-x-rtt",
-            label: "measured throughput × RTT during the transfer",
-        },
-    ),
-];
 
 impl SizingRule {
     /// The window the rule asks for, where that follows from the path alone. Not limited to the range
@@ -78,8 +54,6 @@ pub(super) const fn payload(rate: Rate, time: Time) -> Bytes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde::de::IntoDeserializer;
-    use serde::de::value::{Error, StrDeserializer};
 
     #[test]
     fn a_rule_multiplies_what_its_name_says() {
@@ -90,13 +64,5 @@ mod tests {
         assert_eq!(asked(SizingRule::DoubleNarrowHopXMinRtt), Some(1_930_666));
         assert_eq!(asked(SizingRule::MyLinkXIdlePing), Some(10_000_000));
         assert_eq!(asked(SizingRule::MeasuredThroughputXRtt), None, "it has to be run first");
-    }
-
-    #[test]
-    fn a_rule_has_one_name_in_files_and_on_the_command_line() {
-        for (rule, choice) in RULES {
-            let name: StrDeserializer<'_, Error> = choice.name.into_deserializer();
-            assert_eq!(SizingRule::deserialize(name), Ok(*rule));
-        }
     }
 }

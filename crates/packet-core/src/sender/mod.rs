@@ -36,7 +36,7 @@ use crate::assumptions::{
     InitialPacing, LossFeedback, Pacing, ProbeCut, ProbeTimeout, Recovery, SlowStartExit,
     TimerRestart, WindowArithmetic, WindowValidation,
 };
-use crate::slow_start::decision::{Decision, ExitReason};
+use crate::decision::{Decision, ExitReason};
 use crate::units::Time;
 use cubic::{Cubic, LinuxCubic};
 use hystart::{HyStart, Verdict};
@@ -48,6 +48,8 @@ use rtt::RttEstimator;
 use scoreboard::Scoreboard;
 use timers::{Expiry, Timers};
 use usage::Usage;
+
+pub use rtt::MIN_RTO;
 
 /// What a lost packet leaves of a fractional window (CUBIC's beta, RFC 9438 section 4.6).
 const BETA: f64 = 0.7;
@@ -844,7 +846,7 @@ impl Sender {
         match self.settings.assumptions.probe_timeout {
             ProbeTimeout::TwoRoundTrips => two_round_trips,
             _ if self.rtt.srtt().is_none() => UNSAMPLED_PTO,
-            ProbeTimeout::LonePacketWaits if lone => two_round_trips + rtt::MIN_RTO,
+            ProbeTimeout::LonePacketWaits if lone => two_round_trips + MIN_RTO,
             _ => two_round_trips + MIN_TIMEOUT,
         }
     }

@@ -1,11 +1,11 @@
 //! Both ends of one connection, and what is on its way back to the sender.
 
-use super::decision::Decision;
 use super::network::{Arrival, Network, Timeline};
 use super::receiver::{Answer, Receiver};
 use super::run::{self, Response};
 use super::scenario::Scenario;
 use crate::assumptions::LossFeedback;
+use crate::decision::Decision;
 use crate::list::List;
 use crate::sender::{Ack, Kind, Sender, Settings, Transmission};
 use crate::trace::{Fate, Packet, Reply};
@@ -178,6 +178,10 @@ impl Connection {
         self.take_decisions(now, network);
         let (cwnd, second) = (self.sender.cwnd(), idle.is_some());
         self.log(now, Decision::Started { segments, cwnd, second }, network);
+        let numbers = self.doomed.as_slice().iter().map(|number| u32::from(*number));
+        for number in numbers.filter(|number| *number > segments) {
+            self.log(now, Decision::NothingToLose { number, segments }, network);
+        }
     }
 
     /// Closes the response that ended in this slot, if one did; says whether it was the last one.

@@ -1,8 +1,8 @@
 //! The slow-start model: one response on one connection, or two with an idle gap between them; on
 //! several connections at once, if so wished.
 
+pub mod assumptions;
 mod connection;
-pub mod decision;
 mod engine;
 mod network;
 mod receiver;
@@ -16,6 +16,7 @@ pub use scenario::{PARAMETERS, Scenario};
 pub use set_up::SetUp;
 
 use crate::assumptions::Preset;
+use crate::decision::{Decision, Logged};
 use crate::model::Model;
 use crate::parameter::{Invalid, Parameter};
 use crate::quantity::Quantity;
@@ -26,10 +27,10 @@ pub struct SlowStart;
 impl Model for SlowStart {
     type Scenario = Scenario;
     type Run = Run;
-    type Decision = decision::Decision;
+    type Decision = Decision;
     const PARAMETERS: &'static [Parameter<Scenario>] = PARAMETERS;
     const QUANTITIES: &'static [Quantity<Run>] = QUANTITIES;
-    const ASSUMPTIONS: &'static [Parameter<Scenario>] = crate::assumptions::OF_SCENARIO;
+    const ASSUMPTIONS: &'static [Parameter<Scenario>] = assumptions::OF_SCENARIO;
 
     fn baseline(scenario: &Scenario) -> Scenario {
         Scenario { model: Preset::Article, ..Scenario::of(scenario.model) }
@@ -39,7 +40,7 @@ impl Model for SlowStart {
         run(scenario)
     }
 
-    fn log(run: &Run) -> &[decision::Logged] {
+    fn log(run: &Run) -> &[Logged] {
         &run.decisions
     }
 

@@ -1,9 +1,9 @@
 //! What the connections of a run share: the bottleneck, the packets on their way, and the record of all
 //! that happens.
 
-use super::decision::{Decision, Logged};
 use super::scenario::Scenario;
 use crate::assumptions::Clock;
+use crate::decision::{Decision, Logged};
 use crate::path::Bottleneck;
 use crate::trace::{Fate, Packet, Reply};
 use crate::units::Time;

@@ -1,8 +1,8 @@
 //! A slow-start run and the figures read off it.
 
-use super::decision::{Decision, ExitReason, Logged};
 use super::engine::Engine;
 use super::scenario::{Scenario, Stopwatch};
+use crate::decision::{Decision, ExitReason, Logged};
 use crate::parameter::Invalid;
 use crate::quantity::{Figure, Quantity};
 use crate::sender::Kind;
@@ -293,7 +293,7 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
         key: "worst_rtt_ms",
         label: "Worst round-trip time",
         unit: Unit::Time,
-        help: "The longest round trip an ACK reported before the response was over.",
+        help: "The longest round trip that an ACK taken by the sender reported.",
         value: |r| r.worst_rtt.map_or(Figure::Absent("none seen"), ms),
     },
     Quantity {
@@ -330,7 +330,7 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
         key: "rto_ms",
         label: "RTO in force",
         unit: Unit::Time,
-        help: "The retransmission timeout at the end: 1 s without a sample, else srtt + 4 rttvar, but at least 200 ms.",
+        help: "The retransmission timeout at the end: 1 s without a sample, else made of srtt and rttvar as the model has it, at least 200 ms.",
         value: |r| ms(r.rto),
     },
     Quantity {

@@ -3,8 +3,8 @@
 use super::set_up::SetUp;
 use crate::assumptions::{Assumptions, Preset};
 use crate::list::List;
-use crate::parameter::{self, Choice, Invalid, Kind, Parameter, Scale, Value};
-use crate::units::{Bytes, KB, MB, MBPS, MS, Rate, Time, Unit, WIRE_BYTES};
+use crate::parameter::{self, Choice, Invalid, Kind, Parameter, Scale, Value, words};
+use crate::units::{Bytes, KB, MB, MBPS, MS, MSS, Rate, Time, Unit, WIRE_BYTES};
 use serde::{Deserialize, Serialize};
 
 /// Initial window of RFC 3390 and RFC 5681 section 3.1 at an MSS between 1,096 and 2,190 bytes, in segments.
@@ -13,6 +13,9 @@ pub const IW_RFC_5681: u32 = 3;
 pub const IW_RFC_6928: u32 = 10;
 /// Initial window of a content delivery network with a tuned initcwnd, in segments.
 pub const IW_TUNED_CDN: u32 = 46;
+
+/// The largest response.
+const LARGEST: Bytes = Bytes::mb(64);
 
 /// The initial window of RFC 6928 section 2 in bytes: `min(10 MSS, max(2 MSS, 14600))`.
 pub const fn initial_window_bytes(mss: u64) -> u64 {
@@ -103,24 +106,16 @@ impl DelaySpike {
     }
 }
 
-/// Which moments a response is timed between.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Stopwatch {
-    /// From the request at the server to the last byte at the receiver.
-    #[default]
-    #[serde(rename = "request-to-byte")]
-    RequestToLastByte,
-    /// From the client's SYN to the last byte's ACK at the sender.
-    #[serde(rename = "syn-to-ack")]
-    SynToLastAck,
-}
-
-impl Stopwatch {
-    const ALL: &[Stopwatch] = &[Stopwatch::RequestToLastByte, Stopwatch::SynToLastAck];
-    const CHOICES: &[Choice] = &[
-        Choice { name: "request-to-byte", label: "from the request to the last byte received" },
-        Choice { name: "syn-to-ack", label: "from the SYN to the last byte acknowledged" },
-    ];
+words! {
+    /// Which moments a response is timed between.
+    #[derive(Default)]
+    Stopwatch {
+        /// From the request at the server to the last byte at the receiver.
+        #[default]
+        RequestToLastByte: "request-to-byte", "from the request to the last byte received";
+        /// From the client's SYN to the last byte's ACK at the sender.
+        SynToLastAck: "syn-to-ack", "from the SYN to the last byte acknowledged";
+    }
 }
 
 /// One response on one connection, or two with an idle gap between them; the same on several
@@ -265,19 +260,6 @@ fn unless_zero(time: Time) -> Value {
     if time == Time::ZERO { Value::Absent } else { Value::Number(time.0) }
 }
 
-/// A variant as its place among all of them.
-fn choice<T: PartialEq>(all: &[T], variant: T) -> Value {
-    Value::Choice(all.iter().position(|v| *v == variant).unwrap_or(0))
-}
-
-/// The variant at that place, or what there was.
-fn chosen<T: Copy>(all: &[T], value: Value, before: T) -> T {
-    match value {
-        Value::Choice(i) => all.get(i).copied().unwrap_or(before),
-        _ => before,
-    }
-}
-
 /// The most connections that share a link.
 pub const MAX_CONNECTIONS: u64 = 16;
 
@@ -291,7 +273,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         kind: Kind::Number {
             unit: Unit::Bytes,
             min: KB,
-            max: 64 * MB,
+            max: LARGEST.0,
             scale: Scale::Logarithmic,
             marks: &[14 * KB, 64 * KB, 256 * KB, MB, 4 * MB, 16 * MB, 64 * MB],
             absent: None,
@@ -360,7 +342,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         name: "tail-loss-probe",
         key: "tlp",
         label: "Tail loss probe",
-        help: "Sends the last segment again after two smoothed round trips without an answer (RFC 8985).",
+        help: "Sends a segment, most often the last one again, once a silence has lasted for some two smoothed round trips (RFC 8985).",
         kind: Kind::Switch,
         get: |s| Value::Switch(s.tail_loss_probe),
         set: |s, v| s.tail_loss_probe = v == Value::Switch(true),
@@ -395,7 +377,7 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         kind: Kind::Number {
             unit: Unit::Ordinal,
             min: 1,
-            max: 50_000,
+            max: LARGEST.0.div_ceil(MSS),
             scale: Scale::Logarithmic,
             marks: &[],
             absent: Some("none"),
@@ -561,8 +543,8 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         label: "Connection set-up",
         help: "What comes before the request: TCP's handshake takes one round trip, TLS 1.3 one more, TLS 1.2 two more, 0-RTT data none.",
         kind: Kind::Choice(SetUp::CHOICES),
-        get: |s| choice(SetUp::ALL, s.set_up),
-        set: |s, v| s.set_up = chosen(SetUp::ALL, v, s.set_up),
+        get: |s| s.set_up.value(),
+        set: |s, v| s.set_up.set(v),
     },
     Parameter {
         name: "think",
@@ -586,30 +568,14 @@ pub const PARAMETERS: &[Parameter<Scenario>] = &[
         label: "Timed",
         help: "What the time is taken of: from the request at the server to the last byte at the receiver, or from the SYN to the last byte's ACK at the sender.",
         kind: Kind::Choice(Stopwatch::CHOICES),
-        get: |s| choice(Stopwatch::ALL, s.clock),
-        set: |s, v| s.clock = chosen(Stopwatch::ALL, v, s.clock),
+        get: |s| s.clock.value(),
+        set: |s, v| s.clock.set(v),
     },
 ];
-
-/// The preset, which sets every assumption at once.
-pub(crate) const MODEL: Parameter<Scenario> = Parameter {
-    name: "model",
-    key: "model",
-    label: "Model",
-    help: "What the model takes for granted: as the simple model does, fitted to an article's figures, or as Linux does. Sets every assumption.",
-    kind: Kind::Choice(Preset::CHOICES),
-    get: |s| s.model.value(),
-    set: |s, v| {
-        if let Some(preset) = Preset::from_value(v) {
-            s.set_model(preset);
-        }
-    },
-};
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::units::MSS;
 
     #[test]
     fn the_formula_of_rfc_6928_gives_ten_segments_at_a_usual_mss() {
@@ -638,7 +604,7 @@ mod tests {
         let error = lose.parse("12,0").expect_err("packets count from 1");
         assert_eq!(
             error.to_string(),
-            "lose-segment: '12,0' is not allowed; use none, or up to 8 of 1 to 50000, with commas between"
+            "lose-segment: '12,0' is not allowed; use none, or up to 8 of 1 to 46346, with commas between"
         );
         for text in ["12,", "12;40", "0,99999", "1,2,3,4,5,6,7,8,9"] {
             assert!(

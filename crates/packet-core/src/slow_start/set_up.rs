@@ -1,43 +1,30 @@
 //! What comes before the first byte of a response: the handshakes.
 
-use crate::parameter::Choice;
+use crate::parameter::words;
 use crate::units::Time;
-use serde::{Deserialize, Serialize};
 
-/// How a connection is set up before the request reaches the server.
-///
-/// Only round trips count: a handshake's packets are small and meet no queue, and the few segments of
-/// a certificate leave the window as it is. A request travels with the last message of the handshake.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SetUp {
-    /// The connection is there, and the request at the server, as the clock starts.
-    #[default]
-    None,
-    /// TCP's three-way handshake (RFC 9293 section 3.5): one round trip.
-    Tcp,
-    /// TCP, then a full TLS 1.3 handshake (RFC 8446 section 2): two round trips.
-    Tls13,
-    /// TCP, then a full TLS 1.2 handshake (RFC 5246 section 7.3): three round trips.
-    Tls12,
-    /// TCP, then TLS 1.3 with the request as early data (RFC 8446 section 2.3): one round trip.
-    #[serde(rename = "0rtt")]
-    ZeroRtt,
+words! {
+    /// How a connection is set up before the request reaches the server.
+    ///
+    /// Only round trips count: a handshake's packets are small and meet no queue, and the few segments of
+    /// a certificate leave the window as it is. A request travels with the last message of the handshake.
+    #[derive(Default)]
+    SetUp {
+        /// The connection is there, and the request at the server, as the clock starts.
+        #[default]
+        None: "none", "none: the connection is there";
+        /// TCP's three-way handshake (RFC 9293 section 3.5): one round trip.
+        Tcp: "tcp", "TCP";
+        /// TCP, then a full TLS 1.3 handshake (RFC 8446 section 2): two round trips.
+        Tls13: "tls13", "TCP and TLS 1.3";
+        /// TCP, then a full TLS 1.2 handshake (RFC 5246 section 7.3): three round trips.
+        Tls12: "tls12", "TCP and TLS 1.2";
+        /// TCP, then TLS 1.3 with the request as early data (RFC 8446 section 2.3): one round trip.
+        ZeroRtt: "0rtt", "TCP and resumed TLS 1.3, 0-RTT";
+    }
 }
 
 impl SetUp {
-    /// Every variant, in the order of [`SetUp::CHOICES`].
-    pub const ALL: &[SetUp] =
-        &[SetUp::None, SetUp::Tcp, SetUp::Tls13, SetUp::Tls12, SetUp::ZeroRtt];
-    /// The words for them.
-    pub const CHOICES: &[Choice] = &[
-        Choice { name: "none", label: "none: the connection is there" },
-        Choice { name: "tcp", label: "TCP" },
-        Choice { name: "tls13", label: "TCP and TLS 1.3" },
-        Choice { name: "tls12", label: "TCP and TLS 1.2" },
-        Choice { name: "0rtt", label: "TCP and resumed TLS 1.3, 0-RTT" },
-    ];
-
     /// Round trips of its handshakes.
     pub const fn round_trips(self) -> u64 {
         match self {
@@ -66,6 +53,5 @@ mod tests {
         let rtt = Time::millis(80);
         let times = SetUp::ALL.iter().map(|s| s.time(rtt).0 / 1_000_000);
         assert_eq!(times.collect::<Vec<_>>(), [0, 120, 200, 280, 120]);
-        assert_eq!(SetUp::ALL.len(), SetUp::CHOICES.len());
     }
 }

@@ -1,7 +1,8 @@
 //! What happened with each of a few initial windows.
 
+use crate::decision;
 use crate::logged::{self, Told};
-use crate::slow_start::{self, decision};
+use crate::slow_start;
 use crate::units::{Time, grouped};
 use std::fmt;
 

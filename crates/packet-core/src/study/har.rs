@@ -61,76 +61,30 @@ fn place(url: &str) -> (&str, &str) {
     }
 }
 
+/// Reads a HAR file. What an entry lacks, or has of another kind, is taken as not known.
+///
+/// # Errors
+/// A sentence, where it is none.
 #[cfg(feature = "har")]
-pub use json::parse;
+pub fn parse(text: &str) -> Result<Objects, String> {
+    use serde_json::Value;
 
-#[cfg(feature = "har")]
-mod json {
-    use super::{Entry, Objects, body_bytes, from_entries};
-    use serde::Deserialize;
-
-    #[derive(Deserialize)]
-    struct Archive {
-        log: Log,
-    }
-
-    #[derive(Deserialize)]
-    struct Log {
-        entries: Vec<Recorded>,
-    }
-
-    #[derive(Deserialize)]
-    struct Recorded {
-        request: Request,
-        response: Response,
-        connection: Option<String>,
-    }
-
-    #[derive(Deserialize)]
-    struct Request {
-        url: String,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase", default)]
-    struct Response {
-        body_size: i64,
-        content: Content,
-    }
-
-    impl Default for Response {
-        fn default() -> Self {
-            Response { body_size: -1, content: Content::default() }
+    let whole: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+        .map_err(|error| format!("not an HTTP archive: {error}"))?;
+    let entries = whole.pointer("/log/entries").and_then(Value::as_array);
+    let entries = entries.ok_or("not an HTTP archive: there is no list log.entries")?;
+    Ok(from_entries(entries.iter().map(|entry| {
+        let number = |path: &str| entry.pointer(path).and_then(Value::as_f64);
+        let text = |path: &str| entry.pointer(path).and_then(Value::as_str).map(str::to_owned);
+        let body_size = number("/response/bodySize").unwrap_or(-1.0);
+        let size = number("/response/content/size").unwrap_or_default();
+        let compression = number("/response/content/compression").unwrap_or_default();
+        Entry {
+            url: text("/request/url").unwrap_or_default(),
+            body_bytes: body_bytes(body_size as i64, size as i64, compression as i64),
+            connection: text("/connection"),
         }
-    }
-
-    #[derive(Deserialize, Default)]
-    #[serde(default)]
-    struct Content {
-        size: i64,
-        compression: i64,
-    }
-
-    impl From<Recorded> for Entry {
-        fn from(recorded: Recorded) -> Entry {
-            let Response { body_size, content } = recorded.response;
-            Entry {
-                url: recorded.request.url,
-                body_bytes: body_bytes(body_size, content.size, content.compression),
-                connection: recorded.connection,
-            }
-        }
-    }
-
-    /// Reads a HAR file.
-    ///
-    /// # Errors
-    /// A sentence, where it is none.
-    pub fn parse(text: &str) -> Result<Objects, String> {
-        let archive: Archive = serde_json::from_str(text.trim_start_matches('\u{feff}'))
-            .map_err(|error| format!("not an HTTP archive: {error}"))?;
-        Ok(from_entries(archive.log.entries.into_iter().map(Entry::from)))
-    }
+    })))
 }
 
 #[cfg(test)]
@@ -188,6 +142,24 @@ mod tests {
         assert_eq!(read, [(14_480, 0), (2_000, 10)]);
         assert_eq!(list.bad.len(), 1);
         let error = parse("{}").expect_err("no archive");
-        assert!(error.starts_with("not an HTTP archive: missing field `log`"), "{error}");
+        assert_eq!(error, "not an HTTP archive: there is no list log.entries");
+        assert!(parse("{").expect_err("no JSON").starts_with("not an HTTP archive: EOF"));
+    }
+
+    #[cfg(feature = "har")]
+    #[test]
+    fn one_bad_entry_spoils_no_other() {
+        let text = r#"{"log": {"entries": [
+            {"request": {"url": "https://a.example/a"},
+             "response": {"bodySize": null, "content": {"size": 3000}}},
+            {"request": {"url": "https://a.example/b"}, "connection": 7,
+             "response": {"bodySize": 100.0}},
+            {"request": {"url": "https://a.example/c"}, "response": {"bodySize": "many"}},
+            {"request": {"url": "https://a.example/d"}, "response": null},
+            "nothing"]}}"#;
+        let list = parse(text).expect("an archive");
+        let read: Vec<_> = list.objects.iter().map(|o| (&*o.name, o.size.0)).collect();
+        assert_eq!(read, [("/a", 3_000), ("/b", 100)]);
+        assert_eq!(list.bad.iter().map(|bad| bad.line).collect::<Vec<_>>(), [3, 4, 5]);
     }
 }

@@ -1,8 +1,8 @@
 //! The few figures of a run that a study looks at.
 
+use crate::decision::Decision;
 use crate::parameter::Invalid;
 use crate::quantity::{Figure, Quantity};
-use crate::slow_start::decision::Decision;
 use crate::slow_start::{Connection, Run, Scenario, unsampled};
 use crate::trace::Fate;
 use crate::units::{Time, Unit};

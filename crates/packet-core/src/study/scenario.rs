@@ -1,8 +1,9 @@
 //! Everything a comparison of initial windows depends on: a slow-start scenario without its own initial
 //! window, and the windows in its place.
 
-use crate::assumptions::{OF_SCENARIO, Preset};
+use crate::assumptions::Preset;
 use crate::parameter::{Kind, Parameter, Scale, Value};
+use crate::slow_start::assumptions::OF_SCENARIO;
 use crate::slow_start::scenario::{IW_RFC_5681, IW_RFC_6928, IW_TUNED_CDN};
 use crate::slow_start::{self, PARAMETERS as OF_ONE};
 use crate::units::{Bytes, Rate, Unit};

@@ -29,13 +29,21 @@ impl Hash {
     }
 
     pub fn run(&mut self, run: &Run) {
-        for r in &run.responses {
-            self.time(Some(r.requested));
-            self.time(Some(r.finished));
-        }
-        self.number(run.peak_cwnd.to_bits());
+        self.time(Some(run.base_rtt));
+        self.time(Some(run.set_up));
         self.time(run.worst_rtt);
         self.time(Some(run.rto));
+        self.number(run.acks.into());
+        for c in &run.connections {
+            for r in &c.responses {
+                self.time(Some(r.requested));
+                self.time(Some(r.finished));
+                self.time(Some(r.acknowledged));
+            }
+            self.number(u64::from(c.sent) << 32 | u64::from(c.retransmissions));
+            self.number(c.dropped.into());
+            self.number(c.peak_cwnd.to_bits());
+        }
         for s in &run.samples {
             self.time(Some(s.at));
             self.number(s.cwnd.to_bits());
@@ -43,7 +51,7 @@ impl Hash {
             self.number(u64::from(s.in_flight) << 32 | u64::from(s.queue));
         }
         for p in &run.packets {
-            self.number(p.segment.into());
+            self.number(u64::from(p.connection) << 32 | u64::from(p.segment));
             self.bytes(kind_str(p.kind).as_bytes());
             self.bytes(format!("{:?}", p.fate).as_bytes());
             self.time(Some(p.sent));
@@ -51,9 +59,16 @@ impl Hash {
             self.time(p.delivered);
             self.time(p.acked);
         }
+        for r in &run.replies {
+            self.number(u64::from(r.connection) << 32 | u64::from(r.cumulative));
+            self.time(Some(r.sent));
+            self.time(Some(r.due));
+        }
         for d in &run.decisions {
-            // Not the sentence: its wording is free to change.
             self.time(Some(d.at));
+            self.number(d.connection.map_or(u64::MAX, u64::from));
+            // Not the sentence: its wording is free to change.
+            self.bytes(format!("{:?}", d.what).as_bytes());
         }
     }
 }

@@ -232,10 +232,13 @@ fn paint(
             if index == 0 {
                 let (px, py) = area.backend_coord(&(x, top));
                 // Near the right end are the lines' names.
-                let (side, aside) = if x > 0.9 { (HPos::Right, -4.0) } else { (HPos::Left, 4.0) };
+                let edge = area.backend_coord(&(1.0, top)).0;
+                let has_room = px + theme.px(4.0) + width_of(&place.label, theme) < edge;
+                let (side, aside) = if has_room { (HPos::Left, 4.0) } else { (HPos::Right, -4.0) };
                 let style = theme.font(theme.muted).pos(Pos::new(side, VPos::Top));
                 // Each name a line lower, so that close places keep theirs apart.
                 let at = (px + theme.px(aside), py + theme.px(i as f64 * (theme.font_px + 3.0)));
+                clear(&root, &place.label, at, side, theme)?;
                 root.draw(&Text::new(place.label.clone(), at, style)).map_err(|e| e.to_string())?;
             }
         }
@@ -472,6 +475,26 @@ fn marks(
     Ok(())
 }
 
+fn width_of(text: &str, theme: &Theme) -> i32 {
+    theme.px(LETTER * theme.font_px * text.chars().count() as f64)
+}
+
+/// Dims what lies where a text is to stand, `at` its upper corner on this side: a line that runs through
+/// it shows, and no more.
+fn clear(
+    root: &DrawingArea<Pen<'_>, Shift>,
+    text: &str,
+    (x, y): (i32, i32),
+    side: HPos,
+    theme: &Theme,
+) -> Painted<()> {
+    let width = width_of(text, theme);
+    let left = if matches!(side, HPos::Right) { x - width } else { x };
+    let place = [(left, y), (left + width, y + theme.px(theme.font_px + 2.0))];
+    let ground = theme.paper.mix(0.7).filled();
+    root.draw(&Rectangle::new(place, ground)).map_err(|e| e.to_string().into())
+}
+
 /// Names at the lines' ends, moved apart where they would overlap.
 fn write_names(
     root: &DrawingArea<Pen<'_>, Shift>,
@@ -497,12 +520,8 @@ fn write_names(
     }
     let edge = root.dim_in_pixel().0 as i32;
     for ((x, y), colour, text) in names {
-        let width = theme.px(LETTER * theme.font_px * text.chars().count() as f64);
-        let x = (x + theme.px(6.0)).min(edge - width);
-        // A line that runs through the name shows through it, and no more.
-        let box_of_it = [(x, y - line / 2), (x + width, y + line / 2)];
-        let ground = theme.paper.mix(0.7).filled();
-        root.draw(&Rectangle::new(box_of_it, ground)).map_err(|e| e.to_string())?;
+        let x = (x + theme.px(6.0)).min(edge - width_of(&text, theme));
+        clear(root, &text, (x, y - line / 2), HPos::Left, theme)?;
         let style = theme.font(colour).pos(Pos::new(HPos::Left, VPos::Center));
         root.draw(&Text::new(text, (x, y), style)).map_err(|e| e.to_string())?;
     }

@@ -30,8 +30,9 @@ impl Comparison {
     /// The table above the charts of the panel in `root`.
     pub fn new(root: &HtmlElement) -> Comparison {
         let place = dom::create("div", "comparison");
-        let charts = root.query_selector(":scope > .charts").ok().flatten();
-        let _ = root.insert_before(&place, charts.as_ref().map(AsRef::as_ref));
+        if let Ok(Some(charts)) = root.query_selector(".charts") {
+            let _ = charts.insert_adjacent_element("beforebegin", &place);
+        }
         // Where the table is wider than the window, it is moved by arrow keys.
         dom::set(&place, "tabindex", "0");
         let table = dom::append(&place, "table", "");

@@ -8,8 +8,8 @@ use crate::browser::dom;
 use crate::charts::chart::{Axis, Chart, Level, Plot, Role, Series, Stroke};
 use crate::panel::settings;
 use crate::panel::view::{Hero, Part, Readout, Taken, View, readout};
-use packet_core::assumptions::Assumption;
 use packet_core::model::Of;
+use packet_core::slow_start::assumptions::Assumption;
 use packet_core::study::{Curve, InitialWindow, LARGEST, Outcome, Run, Scenario, steps};
 use packet_core::units::{Bytes, Unit, grouped};
 use packet_core::{Model, SlowStart, model, study};
@@ -188,7 +188,10 @@ fn curve(scenario: &Scenario) -> Plot {
         ),
         chart("Round trips of data", "", series(|o| o.round_trips.into(), true)),
     ];
-    let place = |size: Bytes| Level { label: grouped(size.0 as f64), value: size.0 as f64 };
+    let place = |size: Bytes| {
+        let value = size.0 as f64;
+        Level { label: format!("{} B", grouped(value)), value }
+    };
     Plot {
         axis: Axis::Doubling { unit: Unit::Bytes, min: SMALLEST.0 as f64, max: LARGEST.0 as f64 },
         charts,
@@ -221,7 +224,7 @@ mod tests {
         let scenario = Scenario::default();
         let plot = curve(&scenario);
         let places: Vec<_> = plot.places.iter().map(|p| p.label.as_str()).collect();
-        assert_eq!(places, ["14,480", "43,440", "101,360", "217,200"]);
+        assert_eq!(places, ["14,480 B", "43,440 B", "101,360 B", "217,200 B"]);
         let here = plot.here.expect("a size");
         let run = run(&scenario);
         let trips = &plot.charts[1].series[1];

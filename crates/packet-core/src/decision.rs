@@ -108,6 +108,13 @@ pub enum Decision {
         /// Segments sent after it, which decide whether duplicate ACKs can tell.
         behind: u32,
     },
+    /// A packet that is to be lost is not there.
+    NothingToLose {
+        /// Its number, counted from 1.
+        number: u32,
+        /// Segments of the response.
+        segments: u32,
+    },
     /// A loss was noticed by what arrived behind it.
     FastRetransmit {
         /// The lost segment.
@@ -122,7 +129,7 @@ pub enum Decision {
         /// The window.
         cwnd: f64,
     },
-    /// No answer for two smoothed round trips: the last segment goes out again.
+    /// No answer for the probe timeout: a segment goes out, most often the last one again.
     ProbeSent {
         /// The segment.
         segment: u32,
@@ -174,7 +181,7 @@ pub enum Decision {
     },
 }
 
-/// A decision of this model and its moment.
+/// A decision of the slow-start model and its moment.
 pub type Logged = crate::logged::Logged<Decision>;
 
 fn ms(time: Time) -> String {
@@ -279,6 +286,12 @@ impl fmt::Display for Decision {
                     )
                 }
             }
+            Decision::NothingToLose { number, segments } => write!(
+                f,
+                "There is no segment {} to lose: the response has {}",
+                grouped(number.into()),
+                plural(segments, "segment")
+            ),
             Decision::FastRetransmit { segment, cwnd_before, cwnd } => write!(
                 f,
                 "Duplicate ACKs report segment {} lost: it is sent again, cwnd {} becomes {}",
@@ -295,9 +308,9 @@ impl fmt::Display for Decision {
             }
             Decision::ProbeSent { segment, pto, sampled, cwnd_before, cwnd } => {
                 let basis = if sampled {
-                    "two smoothed round trips"
+                    "from the smoothed round trip"
                 } else {
-                    "two round trips, no sample yet"
+                    "there was no round-trip sample yet"
                 };
                 if cwnd_before == cwnd {
                     let segment = grouped(f64::from(segment) + 1.0);
@@ -380,6 +393,7 @@ impl fmt::Display for Decision {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::list::List;
     use crate::slow_start::scenario::Loss;
     use crate::slow_start::{Scenario, run};
     use crate::units::Bytes;
@@ -415,6 +429,15 @@ mod tests {
             _ => None,
         });
         assert_eq!(timeout, Some((Time::secs(1), false)));
+    }
+
+    #[test]
+    fn a_packet_that_is_not_there_to_lose_is_named() {
+        let loss = Loss::Segments(List::one(9).with(12).expect("room for two"));
+        let scenario = Scenario { size: Bytes::kb(14), loss, ..Scenario::default() };
+        let told = decisions(&scenario).into_iter().map(|what| what.to_string());
+        let told: Vec<_> = told.filter(|line| line.contains("lose")).collect();
+        assert_eq!(told, ["There is no segment 12 to lose: the response has 10 segments"]);
     }
 
     #[test]
