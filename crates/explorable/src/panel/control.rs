@@ -183,13 +183,15 @@ fn number(root: &HtmlElement, id: &str, setting: Setting, on_change: &OnChange) 
         let index = moved.value_as_number() as usize;
         change(values[index.min(values.len() - 1)]);
     });
+    let shown = Rc::new(Cell::new(Value::Absent));
     let typing = Rc::new(Cell::new(false));
-    let begun = typing.clone();
-    dom::on(&field, "input", move |_: Event| begun.set(true));
+    let (begun, typed, there) = (typing.clone(), field.clone(), shown.clone());
+    dom::on(&field, "input", move |_: Event| {
+        begun.set(typed.value() != short(&setting, there.get()));
+    });
     let ended = typing.clone();
     dom::on(&field, "blur", move |_: Event| ended.set(false));
     // A finger that turns out to move the page has not meant the slider it came down on.
-    let shown = Rc::new(Cell::new(Value::Absent));
     let before = Rc::new(Cell::new(None));
     let (touched, there) = (before.clone(), shown.clone());
     dom::on(&slider, "pointerdown", move |_: Event| touched.set(Some(there.get())));
