@@ -56,7 +56,7 @@ test('the charts are saved as a picture, with what is set and the number', async
 
 for (const [name, query, words] of [
   ['slow-start', '?size=64KB&pin=size%3D1MB', ['One response, packet by packet', 'A cwnd', 'cwnd', 'Response size 64 KB, Link rate 100 Mbps, Round-trip time 80 ms, Initial window 10 segments']],
-  ['bdp', '?bdp-win=4MB', ['How large should the window be?', 'BDP', 'goodput', 'Buffer of the hop,']],
+  ['bdp', '?bdp-win=4MB', ['How large should the window be?', 'BDP', 'goodput', '100 ms']],
 ]) {
   test(`the charts of ${name} are saved as a drawing of the same`, async () => {
     const page = await openPage(query);

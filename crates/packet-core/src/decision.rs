@@ -115,6 +115,13 @@ pub enum Decision {
         /// Segments of the response.
         segments: u32,
     },
+    /// The receiver has no room for what the window would allow.
+    ReceiveWindowFull {
+        /// Segments it takes beyond what it has acknowledged in order.
+        segments: u32,
+        /// The window.
+        cwnd: f64,
+    },
     /// A loss was noticed by what arrived behind it.
     FastRetransmit {
         /// The lost segment.
@@ -281,6 +288,12 @@ impl fmt::Display for Decision {
                     )
                 }
             }
+            Decision::ReceiveWindowFull { segments, cwnd } => write!(
+                f,
+                "The receiver's window of {} is full: cwnd {} would allow more, which waits for an ACK",
+                plural(segments, "segment"),
+                grouped(cwnd)
+            ),
             Decision::NothingToLose { number, segments } => write!(
                 f,
                 "There is no segment {} to lose: the response has {}",

@@ -111,6 +111,7 @@ impl View for SlowStart {
             stroke,
             points: shown.iter().map(|s| (s.at.as_millis(), value(s))).chain(last(value)).collect(),
         };
+        let receiver = run.scenario.receive_window;
         let in_flight = series("in flight", Role::Second, Stroke::Step, |s| s.in_flight.into());
         let (bdp, buffer) = (run.scenario.bdp_packets(), f64::from(run.scenario.buffer_packets()));
         let level =
@@ -128,7 +129,10 @@ impl View for SlowStart {
                     Series { points: in_silence(run, in_flight.points), ..in_flight },
                     series("cwnd", Role::Accent, Stroke::Step, |s| s.cwnd),
                 ],
-                levels: vec![level("BDP", bdp), level("BDP + buffer", bdp + buffer)],
+                levels: [level("BDP", bdp), level("BDP + buffer", bdp + buffer)]
+                    .into_iter()
+                    .chain(receiver.map(|window| level("rwnd", window.whole_segments().into())))
+                    .collect(),
                 y_max: None,
             },
             Chart {

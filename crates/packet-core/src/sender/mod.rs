@@ -191,6 +191,7 @@ pub struct Sender {
     /// Added to every round-trip sample, in nanoseconds.
     bias: f64,
     exited_slow_start: bool,
+    told_of_full_receiver: bool,
     decisions: Vec<Decision>,
 }
 
@@ -239,6 +240,7 @@ impl Sender {
                 Clock::Continuous => 0.0,
             },
             exited_slow_start: false,
+            told_of_full_receiver: false,
             decisions: Vec::new(),
             settings,
         }
@@ -525,6 +527,9 @@ impl Sender {
         }
         let since = std::mem::take(&mut self.since);
         self.arm_timers(now, since);
+        if self.settings.receive_window.is_some() {
+            self.tell_of_full_receiver();
+        }
         if self.settings.assumptions.window_validation == WindowValidation::Off {
             return;
         }
@@ -533,6 +538,19 @@ impl Sender {
         if since.new || (limited && self.next_new().is_some()) {
             let (out, edge, sent) = (board.outstanding(), board.left_edge(), board.sent());
             self.usage.on_send_attempt(limited, out, edge, sent);
+        }
+    }
+
+    /// Tells, the first time, that the receive window holds back what cwnd would allow.
+    fn tell_of_full_receiver(&mut self) {
+        let has_more = self.scoreboard.next_new().is_some() && self.next_new().is_none();
+        let is_open = f64::from(self.scoreboard.in_flight()) < self.cwnd;
+        if let Some(segments) = self.settings.receive_window
+            && has_more
+            && is_open
+            && !std::mem::replace(&mut self.told_of_full_receiver, true)
+        {
+            self.decisions.push(Decision::ReceiveWindowFull { segments, cwnd: self.cwnd });
         }
     }
 

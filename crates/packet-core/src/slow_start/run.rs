@@ -237,7 +237,7 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
         key: "ideal_round_trips",
         label: "Round trips by doubling",
         unit: Unit::RoundTrips,
-        help: "ceil(log2(S/IW + 1)): S segments from an initial window of IW.",
+        help: "What doubling alone needs: ceil(log2(S / IW + 1)) for S segments from an initial window of IW.",
         value: |r| Figure::Number(r.scenario.ideal_round_trips().into()),
     },
     Quantity {
@@ -251,7 +251,7 @@ pub const QUANTITIES: &[Quantity<Run>] = &[
         key: "peak_cwnd",
         label: "Peak window",
         unit: Unit::Segments,
-        help: "The largest congestion window.",
+        help: "The largest congestion window that anything was sent under; the last ACKs of a response may open it further.",
         value: |r| Figure::Number(r.connections[0].peak_cwnd),
     },
     Quantity {
