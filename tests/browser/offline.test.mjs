@@ -46,7 +46,7 @@ test('its address is read, and follows what is set', async () => {
 test('it says how far its link leads', async () => {
   const { page } = await openFile('?size=64KB');
   await page.locator('#slow-start .export summary').click();
-  await page.getByText('the link works on this computer only').waitFor();
+  await page.locator('#slow-start').getByText('the link works on this computer only').waitFor();
 });
 
 test('it copies the code of a frame beside it', async () => {
