@@ -560,9 +560,9 @@ impl Sender {
         // When the first and the last of the segments were sent that give an unambiguous sample.
         let (mut delivered, mut sent) = (0, None);
         let min_rtt = self.rtt.path_minimum();
-        let edge = self.scoreboard.left_edge();
-        let mut take = |segment| {
-            let Some(delivery) = self.scoreboard.on_acked(segment) else { return };
+        let in_order = self.scoreboard.left_edge()..ack.cumulative;
+        for segment in in_order.chain(ack.sacked.0..ack.sacked.1) {
+            let Some(delivery) = self.scoreboard.on_acked(segment) else { continue };
             delivered += 1;
             if rack {
                 self.rack.on_delivered(delivery, now, min_rtt);
@@ -570,9 +570,7 @@ impl Sender {
             if !delivery.repeated {
                 sent = Some((sent.map_or(delivery.sent, |(first, _)| first), delivery.sent));
             }
-        };
-        (edge..ack.cumulative).for_each(&mut take);
-        (ack.sacked.0..ack.sacked.1).for_each(take);
+        }
         if delivered == 0 {
             return;
         }
@@ -685,6 +683,7 @@ impl Sender {
     }
 
     /// Takes as lost what was sent so long before something that arrived; returns how many segments.
+    #[inline(never)] // Rarely called, from where every ACK passes.
     fn take_as_lost(&mut self, now: Time) -> u32 {
         let certain =
             self.repair.is_some() || self.scoreboard.sacked() >= rack::DUPLICATE_THRESHOLD;
