@@ -8,6 +8,7 @@ use packet_core::parameter::Value;
 use packet_core::units::{MSS, Time, grouped};
 use packet_core::{Scenario, SlowStart};
 use serde::Serialize;
+use std::fmt::Display;
 
 /// The controls that readings set, and a remark on every control.
 ///
@@ -45,6 +46,20 @@ pub struct Remark {
     pub text: String,
 }
 
+/// What begins a remark on a control that is left alone.
+const LEFT: &str = "Left alone: ";
+
+impl Remark {
+    fn left(name: &'static str, why: impl Display) -> Remark {
+        Remark { name, text: format!("{LEFT}{why}") }
+    }
+
+    /// Why the control is left alone, if it is.
+    pub fn why_left(&self) -> Option<&str> {
+        self.text.strip_prefix(LEFT)
+    }
+}
+
 impl Settings {
     /// What is set, as a URL query: `rate=23400kbps&rtt=18ms`.
     pub fn query(&self) -> String {
@@ -61,7 +76,7 @@ impl Settings {
 
     /// The remarks that say more than that no reading tells of a control.
     pub fn telling(&self) -> impl Iterator<Item = &Remark> {
-        self.remarks.iter().filter(|remark| remark.text != UNTOLD)
+        self.remarks.iter().filter(|remark| remark.why_left() != Some(UNTOLD))
     }
 
     /// Sets the controls on a scenario, and leaves the others.
@@ -83,10 +98,9 @@ impl Settings {
         for p in SlowStart::PARAMETERS {
             changes.extend(self.changes.extract_if(.., |change| change.name == p.name));
             let known = self.remarks.iter().position(|remark| remark.name == p.name);
-            remarks.push(known.map_or_else(
-                || Remark { name: p.name, text: UNTOLD.to_owned() },
-                |i| self.remarks.swap_remove(i),
-            ));
+            remarks.push(
+                known.map_or_else(|| Remark::left(p.name, UNTOLD), |i| self.remarks.swap_remove(i)),
+            );
         }
         self.remarks = remarks;
         // The assumptions, which are left, stay before the others.
@@ -94,8 +108,8 @@ impl Settings {
         self
     }
 
-    fn leave(&mut self, name: &'static str, why: impl Into<String>) {
-        self.remarks.push(Remark { name, text: why.into() });
+    fn leave(&mut self, name: &'static str, why: impl Display) {
+        self.remarks.push(Remark::left(name, why));
     }
 
     /// Sets a control, or the nearest that it allows, and says which.
@@ -143,8 +157,8 @@ impl Readings {
                 "nothing: there is no socket, and no timing line of a new connection".to_owned()
             }
         });
-        settings.leave("size", format!("Left alone: {what}; curl gives it as %{{size_download}}."));
-        settings.leave("rate", format!("Left alone: {what}."));
+        settings.leave("size", format!("{what}; curl gives it as %{{size_download}}."));
+        settings.leave("rate", format!("{what}."));
         match quickest {
             Some(timing) => {
                 let connect = show_time(timing.connect);
@@ -152,7 +166,7 @@ impl Readings {
                     format!("The quickest handshake took {connect}, the name's lookup included.");
                 settings.set("rtt", Value::Number(timing.connect.0), why);
             }
-            None => settings.leave("rtt", format!("Left alone: {what}.")),
+            None => settings.leave("rtt", format!("{what}.")),
         }
         for name in ["initial-window", "hystart", "tail-loss-probe", "slow-start-after-idle"] {
             settings.leave(name, NOT_VISIBLE);
@@ -161,8 +175,8 @@ impl Readings {
     }
 }
 
-const UNTOLD: &str = "Left alone: no reading tells of it.";
-const NOT_VISIBLE: &str = "Left alone: a setting of the sending host, which no client sees.";
+const UNTOLD: &str = "no reading tells of it.";
+const NOT_VISIBLE: &str = "a setting of the sending host, which no client sees.";
 
 impl Socket {
     /// What this socket says about a scenario.
@@ -170,30 +184,30 @@ impl Socket {
         let mut settings = Settings::new(self.name());
         settings.leave(
             "size",
-            "Left alone: bytes_acked counts all responses of a connection, not the size of one.",
+            "bytes_acked counts all responses of a connection, not the size of one.",
         );
         self.rate(&mut settings);
         self.rtt(&mut settings);
         settings.leave(
             "initial-window",
-            "Left alone: cwnd is the window of now; `ip route show` prints initcwnd where it is not 10.",
+            "cwnd is the window of now; `ip route show` prints initcwnd where it is not 10.",
         );
         self.hystart(&mut settings);
         settings.leave(
             "tail-loss-probe",
-            "Left alone: not in ss; sysctl net.ipv4.tcp_early_retrans prints it, 0 is off.",
+            "not in ss; sysctl net.ipv4.tcp_early_retrans prints it, 0 is off.",
         );
         settings.leave(
             "slow-start-after-idle",
-            "Left alone: not in ss; sysctl net.ipv4.tcp_slow_start_after_idle prints it.",
+            "not in ss; sysctl net.ipv4.tcp_slow_start_after_idle prints it.",
         );
         settings.leave(
             "loss",
             match self.info.retrans {
                 Some((_, all)) if all > 0 => format!(
-                    "Left alone: {all} retransmissions are counted, but not of which packet of a response."
+                    "{all} retransmissions are counted, but not of which packet of a response."
                 ),
-                _ => "Left alone: no retransmission is counted.".to_owned(),
+                _ => "no retransmission is counted.".to_owned(),
             },
         );
         self.idle(&mut settings);
@@ -203,7 +217,7 @@ impl Socket {
 
     fn rate(&self, settings: &mut Settings) {
         let Some(rate) = self.info.delivery_rate.filter(|rate| rate.0 > 0) else {
-            settings.leave("rate", "Left alone: there is no delivery_rate.");
+            settings.leave("rate", "there is no delivery_rate.");
             return;
         };
         let mut why =
@@ -231,22 +245,18 @@ impl Socket {
                 );
                 settings.set("rtt", Value::Number(rtt.0), why);
             }
-            (None, _) => settings.leave("rtt", "Left alone: there is neither minrtt nor rtt."),
+            (None, _) => settings.leave("rtt", "there is neither minrtt nor rtt."),
         }
     }
 
     fn hystart(&self, settings: &mut Settings) {
         match self.info.congestion_control {
-            None => settings.leave("hystart", "Left alone: the congestion control is not named."),
-            Some("cubic") => settings.leave(
-                "hystart",
-                "Left alone: CUBIC has HyStart, but ss does not print whether it is on.",
-            ),
+            None => settings.leave("hystart", "the congestion control is not named."),
+            Some("cubic") => settings
+                .leave("hystart", "CUBIC has HyStart, but ss does not print whether it is on."),
             Some(name @ ("bbr" | "bbr2" | "bbr3")) => settings.leave(
                 "hystart",
-                format!(
-                    "Left alone: {name} starts in a way of its own, which this model does not have."
-                ),
+                format!("{name} starts in a way of its own, which this model does not have."),
             ),
             Some(name) => {
                 let why = format!("{name} has no HyStart.");
@@ -264,7 +274,7 @@ impl Socket {
             }
             None => settings.leave(
                 "idle",
-                "Left alone: there is no lastsnd, which ss leaves out where data was just sent.",
+                "there is no lastsnd, which ss leaves out where data was just sent.",
             ),
         }
     }
@@ -276,14 +286,12 @@ impl Socket {
         let text = match queue.zip(info.delivery_rate) {
             Some((queue, rate)) => match (rate.bytes_in(queue) / MSS as f64).round() {
                 n if n >= 1.0 => format!(
-                    "Left alone: the queue that stands now is some {} packets, so the buffer holds at least those.",
+                    "the queue that stands now is some {} packets, so the buffer holds at least those.",
                     grouped(n)
                 ),
-                _ => {
-                    "Left alone: no queue stands, so nothing shows how long it may get.".to_owned()
-                }
+                _ => "no queue stands, so nothing shows how long it may get.".to_owned(),
             },
-            None => "Left alone: a queue shows only with rtt, minrtt and delivery_rate.".to_owned(),
+            None => "a queue shows only with rtt, minrtt and delivery_rate.".to_owned(),
         };
         settings.leave("buffer", text);
     }

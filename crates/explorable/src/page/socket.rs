@@ -4,7 +4,7 @@
 use crate::browser::{copy, dom};
 use crate::panel::Panel;
 use packet_core::{Model, Scenario, SlowStart, model};
-use readings::{Command, Reading, Readings, Remark, Settings, Unknown};
+use readings::{Command, Reading, Readings, Settings, Unknown};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlElement, HtmlTextAreaElement};
@@ -111,12 +111,15 @@ fn offer(result: &HtmlElement, settings: Settings, panel: &Rc<Panel>) {
     let text = format!("Set the panel from {}", settings.source);
     let set = button(result, &text);
     let list = dom::append(result, "ul", "aside");
-    for Remark { name, text } in settings.telling() {
-        let label = SlowStart::parameter(name).map_or(*name, |p| p.label);
+    for remark in settings.telling() {
+        let label = SlowStart::parameter(remark.name).map_or(remark.name, |p| p.label);
         let item = dom::append(&list, "li", "");
         dom::append_text(&item, "strong", "", label);
-        let left = text.strip_prefix("Left alone: ").map(|why| format!(" stays: {why}"));
-        dom::append_text(&item, "span", "", &left.unwrap_or_else(|| format!(": {text}")));
+        let text = match remark.why_left() {
+            Some(why) => format!(" stays: {why}"),
+            None => format!(": {}", remark.text),
+        };
+        dom::append_text(&item, "span", "", &text);
     }
     dom::append_text(&list, "li", "", "All other settings stay as they are.");
     let panel = panel.clone();
