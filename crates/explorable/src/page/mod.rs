@@ -19,7 +19,7 @@ use std::cell::RefCell;
 use std::panic;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, HtmlElement, ScrollIntoViewOptions};
+use web_sys::{Element, Event, HtmlElement};
 
 /// The "try this" button that was pressed last.
 const PRESSED: &str = "[data-try][aria-pressed='true']";
@@ -110,7 +110,7 @@ fn mount(start: &dyn AnyScenario) -> Option<Rc<Panel>> {
 fn show(panel: &Rc<Panel>, query: &str) {
     panel.apply(query, false);
     let root = panel.root();
-    root.scroll_into_view_with_scroll_into_view_options(&ScrollIntoViewOptions::new());
+    root.scroll_into_view();
     let _ = root.focus();
 }
 
@@ -131,9 +131,7 @@ fn tie(button: &HtmlElement, panel: Rc<Panel>) {
             let link = dom::append_text(&result, "button", "to-panel", what);
             dom::set(&link, "type", "button");
             let root = panel.root().clone();
-            dom::on(&link, "click", move |_: Event| {
-                root.scroll_into_view_with_scroll_into_view_options(&ScrollIntoViewOptions::new());
-            });
+            dom::on(&link, "click", move |_: Event| root.scroll_into_view());
         }
     });
     // What was set while its number was to be guessed first.

@@ -803,8 +803,7 @@ impl Panel {
         if embed::alone() {
             return;
         }
-        let options = web_sys::ScrollIntoViewOptions::new();
-        self.root.scroll_into_view_with_scroll_into_view_options(&options);
+        self.root.scroll_into_view();
         // On a phone the field is farther down: the focus takes the page there.
         self.guess_form.focus();
     }

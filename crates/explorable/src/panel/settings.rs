@@ -24,12 +24,13 @@ pub fn caption(scenario: &dyn AnyScenario) -> String {
         let is_seen = *i < about.settings && !about.more.contains(&setting.key);
         is_seen && matches!(scenario.get(*i), Value::Number(_) | Value::Numbers(_))
     };
-    let main = settings.iter().enumerate().filter(is_main).map(|(i, s)| (*s, scenario.get(i)));
-    let others = changed.into_iter().filter(|(setting, _)| {
-        !settings.iter().enumerate().filter(is_main).any(|(_, s)| s.key == setting.key)
-    });
-    let parts: Vec<_> =
-        main.chain(others).map(|(s, v)| format!("{} {}", s.label, s.show(v))).collect();
+    let is_changed = |setting: &Setting| changed.iter().any(|(it, _)| it.key == setting.key);
+    let (main, others): (Vec<_>, Vec<_>) = settings.iter().enumerate().partition(is_main);
+    let others = others.into_iter().filter(|(_, setting)| is_changed(setting));
+    let told = |(i, setting): (usize, &Setting)| {
+        format!("{} {}", setting.label, setting.show(scenario.get(i)))
+    };
+    let parts: Vec<_> = main.into_iter().chain(others).map(told).collect();
     parts.join(", ")
 }
 

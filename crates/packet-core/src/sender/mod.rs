@@ -527,9 +527,7 @@ impl Sender {
         }
         let since = std::mem::take(&mut self.since);
         self.arm_timers(now, since);
-        if self.settings.receive_window.is_some() {
-            self.tell_of_full_receiver();
-        }
+        self.tell_of_full_receiver();
         if self.settings.assumptions.window_validation == WindowValidation::Off {
             return;
         }
@@ -543,13 +541,11 @@ impl Sender {
 
     /// Tells, the first time, that the receive window holds back what cwnd would allow.
     fn tell_of_full_receiver(&mut self) {
+        let window = self.settings.receive_window.filter(|_| !self.told_of_full_receiver);
+        let Some(segments) = window else { return };
         let has_more = self.scoreboard.next_new().is_some() && self.next_new().is_none();
-        let is_open = f64::from(self.scoreboard.in_flight()) < self.cwnd;
-        if let Some(segments) = self.settings.receive_window
-            && has_more
-            && is_open
-            && !std::mem::replace(&mut self.told_of_full_receiver, true)
-        {
+        if has_more && f64::from(self.scoreboard.in_flight()) < self.cwnd {
+            self.told_of_full_receiver = true;
             self.decisions.push(Decision::ReceiveWindowFull { segments, cwnd: self.cwnd });
         }
     }
